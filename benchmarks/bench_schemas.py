@@ -1,0 +1,43 @@
+"""Describing a class, warm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import nucleo_schema
+
+from .attrs_classes import Answer
+from .peers import OURS
+from .subjects import Competitors, Skipped, Subject, Target, Work
+
+__all__ = ["schema_subjects"]
+
+_TARGETS = (Target("pydantic", at_least=5.0),)
+
+
+def schema_subjects(competitors: Competitors) -> Iterator[Subject | Skipped]:
+    """Yield the subjects of both renderings, each beside Pydantic's ``model_json_schema``."""
+    for name, members in (("json_schema", "properties"), ("llm_schema", "@fields")):
+        describe: Any = getattr(nucleo_schema, name, None)
+        if describe is None:
+            yield Skipped(name, f"nucleo_schema.{name} does not exist yet")
+            continue
+        works: dict[str, Work] = {OURS: partial(describe, Answer)}
+        results = {OURS: partial(_members, works[OURS], members)}
+        if competitors.get("pydantic") is not None:
+            works["pydantic"] = _pydantic_work()
+            results["pydantic"] = partial(_members, works["pydantic"], "properties")
+        yield Subject(name=f"{name}, small answer", works=works, targets=_TARGETS, results=results)
+
+
+def _pydantic_work() -> Work:
+    from .peers import pydantic_models  # noqa: PLC0415  only when it is installed
+
+    return pydantic_models.Answer.model_json_schema
+
+
+def _members(work: Any, keyword: str) -> list[str]:
+    """Return the names of the root's members: all that two schemas of different kinds have in common."""
+    return sorted(work()[keyword])

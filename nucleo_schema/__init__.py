@@ -1,0 +1,122 @@
+"""
+Declare an attrs class once; describe it to a model, read its replies, write it, and keep its artifacts.
+
+The way of the data, folder by folder: ``_declare``, ``_describe``, ``_read``, ``_write``, ``_artifacts``,
+``_answers``.
+"""
+
+from __future__ import annotations
+
+from . import aliases, keywords, references
+from ._answers.contract import SCHEMA_NOTATION_LEGEND, ResponseContract
+from ._answers.reasoning import (
+    AnalysisReasoning,
+    ChainOfThoughtReasoning,
+    Reasoning,
+    SimpleReasoning,
+    ToolSelectionReasoning,
+)
+from ._answers.responses import (
+    ArtifactResponse,
+    ChainOfThoughtResponse,
+    ReasonableResponse,
+    StringReasonableResponse,
+)
+from ._converter import configure_converter, converter, make_converter
+from ._declare.artifact import Artifact, SummarizedField
+from ._declare.forms import is_composite
+from ._declare.leaves import register_leaf
+from ._declare.metadata import Int32, Int64, Summarizable, SummarySize, described, meta, type_alias
+from ._describe.descriptors import ClassDefinition, FieldDescriptor
+from ._describe.walk import describe, json_schema, llm_schema
+from ._prompt import Prompt
+from ._read.extract import JsonProseSplit, extract_json, extract_json_with_prose
+from ._verbs import (
+    convert,
+    parse,
+    parse_llm_response,
+    read_tree,
+    value_to_tree,
+    write,
+    write_compact,
+    write_summarized,
+    write_summarized_compact,
+)
+from ._write.summaries import Summarizer, TruncatingSummarizer
+from .errors import (
+    ArtifactNotFoundError,
+    DuplicateAliasError,
+    ExtractionError,
+    InvalidInputError,
+    MappingError,
+    MissingTypeAliasError,
+    NucleoError,
+    Problem,
+    ReferenceConflictError,
+    ResponseRefused,
+    SchemaError,
+    SerializationError,
+)
+
+__all__ = [
+    "SCHEMA_NOTATION_LEGEND",
+    "AnalysisReasoning",
+    "Artifact",
+    "ArtifactNotFoundError",
+    "ArtifactResponse",
+    "ChainOfThoughtReasoning",
+    "ChainOfThoughtResponse",
+    "ClassDefinition",
+    "DuplicateAliasError",
+    "ExtractionError",
+    "FieldDescriptor",
+    "Int32",
+    "Int64",
+    "InvalidInputError",
+    "JsonProseSplit",
+    "MappingError",
+    "MissingTypeAliasError",
+    "NucleoError",
+    "Problem",
+    "Prompt",
+    "ReasonableResponse",
+    "Reasoning",
+    "ReferenceConflictError",
+    "ResponseContract",
+    "ResponseRefused",
+    "SchemaError",
+    "SerializationError",
+    "SimpleReasoning",
+    "StringReasonableResponse",
+    "Summarizable",
+    "SummarizedField",
+    "Summarizer",
+    "SummarySize",
+    "ToolSelectionReasoning",
+    "TruncatingSummarizer",
+    "aliases",
+    "configure_converter",
+    "convert",
+    "converter",
+    "describe",
+    "described",
+    "extract_json",
+    "extract_json_with_prose",
+    "is_composite",
+    "json_schema",
+    "keywords",
+    "llm_schema",
+    "make_converter",
+    "meta",
+    "parse",
+    "parse_llm_response",
+    "read_tree",
+    "references",
+    "register_leaf",
+    "type_alias",
+    "value_to_tree",
+    "write",
+    "write_compact",
+    "write_summarized",
+    "write_summarized_compact",
+]

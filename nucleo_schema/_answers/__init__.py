@@ -1,0 +1,1 @@
+"""Answers: reasoning, responses with references, and the contract that reads them."""

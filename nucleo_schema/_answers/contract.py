@@ -1,0 +1,141 @@
+"""The contract of an answer: told to the model, and held against what it wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+import attrs
+
+from .._converter import converter
+from .._describe.descriptors import ClassDefinition
+from .._describe.notation import SCHEMA_NOTATION_LEGEND
+from .._describe.shapes import ObjectShape, ReferenceShape, iter_shapes
+from .._describe.walk import describe
+from .._read.reading import REPLY, read_answer
+from ..errors import (
+    ExtractionError,
+    InvalidInputError,
+    MappingError,
+    ResponseRefused,
+    problem_lines,
+)
+from .responses import ArtifactResponse
+from .validation import missing_members
+
+if TYPE_CHECKING:
+    from .._artifacts.registry import ArtifactRegistry
+
+__all__ = ["SCHEMA_NOTATION_LEGEND", "ResponseContract"]
+
+T = TypeVar("T")
+
+_REQUEST = (
+    "Answer with one JSON object and nothing else: no text before or after it, no comments. "
+    "It has the members that this schema describes:"
+)
+_BY_REFERENCE = attrs.evolve(REPLY, by_reference=True)
+
+
+class ResponseContract(Generic[T]):
+    """
+    What a model is to answer with, and the reading of what it answers.
+
+    Attributes:
+        target: The class of the answer.
+        definition: Its description.
+    """
+
+    def __init__(self, cls: type[T]) -> None:
+        """
+        Describe *cls*.
+
+        Raises:
+            SchemaError: If it cannot be described.
+        """
+        self.target = cls
+        self.definition: ClassDefinition = describe(cls)
+        self._takes_artifacts = _takes_artifacts(self.definition)
+
+    def instructions(self, legend: bool = False) -> str:  # noqa: FBT001, FBT002  the contract's signature
+        """
+        Return what to append to a prompt: to answer with one JSON object, and its schema.
+
+        Args:
+            legend: Whether the notation is explained too, with a small worked example.
+        """
+        parts = [_REQUEST, self.definition.to_llm_schema()]
+        return "\n\n".join([*parts, SCHEMA_NOTATION_LEGEND] if legend else parts)
+
+    def read(self, raw: str | bytes, registry: ArtifactRegistry | None = None) -> T:
+        """
+        Return the answer in a model's raw reply.
+
+        With a registry, every artifact in it is the registry's own object, and an ``ArtifactResponse``
+        has its references canonical and its artifacts resolved.
+
+        Raises:
+            ResponseRefused: If the reply holds no answer that fulfils the contract; it lists what to correct.
+            InvalidInputError: If the class holds artifacts and there is no registry to take them from.
+        """
+        if self._takes_artifacts and registry is None:
+            holder = self.definition.name
+            msg = f"registry: found None, expected an ArtifactRegistry, since {holder} holds artifacts"
+            raise InvalidInputError(msg)
+        try:
+            answer, span = read_answer(
+                converter, raw, self.target, REPLY if registry is None else _BY_REFERENCE
+            )
+        except MappingError as error:
+            raise ResponseRefused(tuple(problem_lines(error.problems))) from error
+        except ExtractionError as error:
+            raise ResponseRefused((f"no JSON answer was found: {error.reason}",)) from error
+        violations: list[str] = []
+        if registry is not None:
+            answer = registry.held(answer, violations)
+        if isinstance(answer, ArtifactResponse):
+            answer.canonicalize_artifact_refs("\n".join(_texts(span.value)))
+        violations += self.validation_errors(answer)
+        if violations:
+            raise ResponseRefused(tuple(violations))
+        if isinstance(answer, ArtifactResponse) and registry is not None:
+            answer.resolve_artifacts(registry)
+        return cast("T", answer)
+
+    def validation_errors(self, instance: T) -> list[str]:
+        """
+        Return a line for each required member that is None or blank, at every depth, by its path.
+
+        An empty collection is a valid "nothing found". Artifacts are not looked into.
+        """
+        return missing_members(instance)
+
+
+def _takes_artifacts(definition: ClassDefinition) -> bool:
+    """Return whether a place for an artifact stands anywhere in a class."""
+    waiting = [definition]
+    while waiting:
+        current = waiting.pop()
+        if current.is_artifact:
+            return True
+        for field in current.fields.values():
+            for shape in iter_shapes(field.shape):
+                if isinstance(shape, ReferenceShape) and shape.alias is not None:
+                    return True
+                if isinstance(shape, ObjectShape):
+                    waiting.append(shape.definition)
+    return False
+
+
+def _texts(tree: Any) -> Iterator[str]:
+    """Yield every text in a tree of JSON values, in document order."""
+    waiting = [tree]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            for name, item in reversed(value.items()):
+                waiting += (item, name)
+        elif isinstance(value, list):
+            waiting += reversed(value)

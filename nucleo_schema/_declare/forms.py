@@ -1,0 +1,396 @@
+"""Annotations: from a typing form to the closed set of forms that everything else works on."""
+
+from __future__ import annotations
+
+import collections
+import collections.abc
+import dataclasses
+import enum
+import functools
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
+
+import attrs
+from attrs import frozen
+
+from .leaves import Leaf, find_leaf
+from .metadata import Width
+
+__all__ = [
+    "AnyForm",
+    "ArrayForm",
+    "CompositeForm",
+    "EnumForm",
+    "Form",
+    "LiteralForm",
+    "MapForm",
+    "NullableForm",
+    "ScalarForm",
+    "TupleForm",
+    "UnionForm",
+    "UnsupportedAnnotationError",
+    "analyze",
+    "composite_class",
+    "enum_wire_form",
+    "is_composite",
+    "substitute",
+]
+
+
+class UnsupportedAnnotationError(TypeError):
+    """An annotation has no JSON form that we know; the text says why."""
+
+
+@frozen(eq=False)
+class AnyForm:
+    """Untyped data."""
+
+    annotation: Any
+
+
+@frozen(eq=False)
+class ScalarForm:
+    """A leaf; *width* bounds an annotated integer."""
+
+    annotation: Any
+    leaf: Leaf
+    width: Width | None = None
+
+
+@frozen(eq=False)
+class EnumForm:
+    """A member of an enumeration, by its wire form."""
+
+    annotation: Any
+    cls: type[enum.Enum]
+
+
+@frozen(eq=False)
+class LiteralForm:
+    """One of a few values; members of enumerations among them travel in their wire form."""
+
+    annotation: Any
+    values: tuple[Any, ...]
+
+
+@frozen(eq=False)
+class ArrayForm:
+    """Any number of items in a *container*."""
+
+    annotation: Any
+    item: Form
+    container: type[Any]
+
+
+@frozen(eq=False)
+class TupleForm:
+    """As many items as there are places."""
+
+    annotation: Any
+    items: tuple[Form, ...]
+
+
+@frozen(eq=False)
+class MapForm:
+    """Values under keys that travel as member names."""
+
+    annotation: Any
+    key: Form
+    value: Form
+    container: type[Any]
+
+
+@frozen(eq=False)
+class CompositeForm:
+    """An attrs class or dataclass, possibly parametrized."""
+
+    annotation: Any
+    cls: type[Any]
+
+
+@frozen(eq=False)
+class NullableForm:
+    """Another form, or null."""
+
+    annotation: Any
+    inner: Form
+
+
+@frozen(eq=False)
+class UnionForm:
+    """One of several forms."""
+
+    annotation: Any
+    members: tuple[Form, ...]
+
+
+Form: TypeAlias = (
+    AnyForm
+    | ScalarForm
+    | EnumForm
+    | LiteralForm
+    | ArrayForm
+    | TupleForm
+    | MapForm
+    | CompositeForm
+    | NullableForm
+    | UnionForm
+)
+
+_ARRAYS: dict[Any, type[Any]] = {
+    list: list,
+    set: set,
+    frozenset: frozenset,
+    collections.deque: collections.deque,
+    collections.abc.Sequence: list,
+    collections.abc.MutableSequence: list,
+    collections.abc.Collection: list,
+    collections.abc.Iterable: list,
+    collections.abc.Set: frozenset,
+    collections.abc.MutableSet: set,
+}
+_MAPS: dict[Any, type[Any]] = {
+    dict: dict,
+    collections.OrderedDict: collections.OrderedDict,
+    collections.abc.Mapping: dict,
+    collections.abc.MutableMapping: dict,
+}
+_SCALAR_LITERALS = (str, int, bool)
+_NONE = type(None)
+#: typing.TypeAliasType where it exists, and the backport that typing_extensions defines.
+_ALIAS_TYPE_NAME = "TypeAliasType"
+
+
+def is_composite(cls: Any) -> bool:
+    """
+    Return whether *cls* is a class with members of its own: an attrs class or a dataclass.
+
+    This is the one leaf test that describing, reading and writing share. Primitives, enumerations,
+    containers and value types are leaves, and so is a type taught with ``register_leaf``. A parametrized
+    generic counts as its class does. It never raises.
+    """
+    return composite_class(cls) is not None
+
+
+def composite_class(cls: Any) -> type[Any] | None:
+    """Return the class behind *cls*, plain or parametrized, when it is a composite."""
+    origin = cls if isinstance(cls, type) and not get_args(cls) else get_origin(cls)
+    if not isinstance(origin, type) or find_leaf(origin) is not None or issubclass(origin, enum.Enum):
+        return None
+    return origin if attrs.has(origin) or dataclasses.is_dataclass(origin) else None
+
+
+def enum_wire_form(member: enum.Enum) -> str:
+    """Return the wire form of *member*: its value when that is a string, otherwise its name."""
+    return str.__str__(member.value) if isinstance(member.value, str) else member.name
+
+
+def substitute(annotation: Any, bindings: Mapping[Any, Any]) -> Any:
+    """Return *annotation* with its type variables replaced; an unbound one is Any."""
+    if isinstance(annotation, TypeVar):
+        return bindings.get(annotation, Any)
+    parameters = getattr(annotation, "__parameters__", ())
+    if not parameters or (isinstance(annotation, type) and not get_args(annotation)):
+        return annotation
+    return annotation[tuple(bindings.get(parameter, Any) for parameter in parameters)]
+
+
+def analyze(annotation: Any, _aliases: tuple[Any, ...] = ()) -> Form:
+    """
+    Return the form of *annotation*, whose forward references are resolved.
+
+    Composites are named, not entered.
+
+    Raises:
+        UnsupportedAnnotationError: If it has no JSON form.
+    """
+    if annotation is Any or annotation is object or isinstance(annotation, TypeVar):
+        return AnyForm(annotation)
+    for unwrap in _UNWRAPPERS:
+        inner = unwrap(annotation)
+        if inner is not None:
+            return _unwrapped(annotation, inner, _aliases)
+    origin, args = get_origin(annotation), get_args(annotation)
+    special = _SPECIAL.get(origin) if origin is not None else None
+    if special is not None:
+        return special(annotation, args, _aliases)
+    cls = composite_class(annotation)
+    if cls is not None:
+        return CompositeForm(cls if all(arg is Any for arg in args) else annotation, cls)
+    return _container(annotation, origin or annotation, args, _aliases) or _plain_class(annotation)
+
+
+def _new_type(annotation: Any) -> Any:
+    return getattr(annotation, "__supertype__", None)
+
+
+def _final(annotation: Any) -> Any:
+    return get_args(annotation)[0] if get_origin(annotation) is typing.Final else None
+
+
+def _type_alias(annotation: Any) -> Any:
+    """Return what a PEP 695 alias stands for, with its parameters bound."""
+    alias = get_origin(annotation) or annotation
+    if type(alias).__name__ != _ALIAS_TYPE_NAME:
+        return None
+    bindings = dict(zip(alias.__type_params__, get_args(annotation), strict=False))
+    return substitute(alias.__value__, bindings)
+
+
+_UNWRAPPERS = (_new_type, _final, _type_alias)
+
+
+def _unwrapped(annotation: Any, inner: Any, aliases: tuple[Any, ...]) -> Form:
+    if any(annotation == seen for seen in aliases):
+        msg = "an alias that contains itself has no finite JSON form; declare a class"
+        raise UnsupportedAnnotationError(msg)
+    form = analyze(inner, (*aliases, annotation))
+    return attrs.evolve(form, annotation=annotation)
+
+
+def _annotated(annotation: Any, args: tuple[Any, ...], aliases: tuple[Any, ...]) -> Form:
+    form = analyze(args[0], aliases)
+    widths = [note for note in args[1:] if isinstance(note, Width)]
+    if widths and isinstance(form, ScalarForm) and form.leaf.type is int:
+        return ScalarForm(annotation, form.leaf, widths[-1])
+    return attrs.evolve(form, annotation=annotation)
+
+
+def _literal(annotation: Any, args: tuple[Any, ...], _aliases: tuple[Any, ...]) -> Form:
+    values = tuple(value for value in args if value is not None)
+    for value in values:
+        if not isinstance(value, (*_SCALAR_LITERALS, enum.Enum)):
+            msg = f"the literal {type(value).__name__} has no JSON form"
+            raise UnsupportedAnnotationError(msg)
+    if not values:
+        return _leaf_form(_NONE, annotation)
+    form = LiteralForm(annotation, values)
+    if len(values) == len(args):
+        return form
+    return NullableForm(annotation, LiteralForm(Literal[values], values))
+
+
+def _union(annotation: Any, args: tuple[Any, ...], aliases: tuple[Any, ...]) -> Form:
+    forms = [analyze(arg, aliases) for arg in args if arg is not _NONE]
+    nullable = len(forms) < len(args)
+    members: list[Form] = []
+    for form in forms:  # an alias may stand for a union of its own
+        inner = form.inner if isinstance(form, NullableForm) else form
+        nullable = nullable or inner is not form
+        members += inner.members if isinstance(inner, UnionForm) else (inner,)
+    without_none = functools.reduce(_joined, (member.annotation for member in members))
+    any_member = next((member for member in members if isinstance(member, AnyForm)), None)
+    inner = any_member or (members[0] if len(members) == 1 else UnionForm(without_none, tuple(members)))
+    if nullable:
+        return NullableForm(annotation, inner)
+    return attrs.evolve(inner, annotation=annotation)
+
+
+_SPECIAL: dict[Any, Callable[[Any, tuple[Any, ...], tuple[Any, ...]], Form]] = {
+    Annotated: _annotated,
+    Literal: _literal,
+    Union: _union,
+    types.UnionType: _union,
+}
+
+
+def _joined(left: Any, right: Any) -> Any:
+    return Union[left, right]  # noqa: UP007  the operator does not join forward references
+
+
+def _container(annotation: Any, origin: Any, args: tuple[Any, ...], aliases: tuple[Any, ...]) -> Form | None:
+    origin = _BARE_ALIASES.get(origin, origin)
+    try:
+        array, mapping = _ARRAYS.get(origin), _MAPS.get(origin)
+    except TypeError:
+        return None
+    if array is not None:
+        return ArrayForm(annotation, analyze(args[0] if args else Any, aliases), array)
+    if mapping is not None:
+        key, value = args or (str, Any)
+        return MapForm(annotation, _key_form(key, aliases), analyze(value, aliases), mapping)
+    if origin is tuple:
+        if args[1:] == (Ellipsis,) or (not args and annotation in _BARE_TUPLES):
+            return ArrayForm(annotation, analyze(args[0] if args else Any, aliases), tuple)
+        args = () if args == ((),) else args
+        return TupleForm(annotation, tuple(analyze(arg, aliases) for arg in args))
+    return None
+
+
+_BARE_NAMES = (
+    *("List", "Set", "FrozenSet", "Deque", "Sequence", "MutableSequence", "Collection", "Iterable"),
+    *("AbstractSet", "MutableSet", "Dict", "OrderedDict", "Mapping", "MutableMapping", "Tuple"),
+)
+#: ``typing.List`` and its like without arguments, whose origin is the container.
+_BARE_ALIASES: dict[Any, Any] = {
+    getattr(typing, name): get_origin(getattr(typing, name)) for name in _BARE_NAMES
+}
+_BARE_TUPLES = (tuple, *(alias for alias, origin in _BARE_ALIASES.items() if origin is tuple))
+
+
+def _key_form(key: Any, aliases: tuple[Any, ...]) -> Form:
+    form = analyze(key, aliases)
+    if isinstance(form, (ScalarForm, EnumForm, LiteralForm, AnyForm)):
+        return form
+    msg = "a key must be text, a number, a boolean, a date or an enumeration"
+    raise UnsupportedAnnotationError(msg)
+
+
+def _plain_class(annotation: Any) -> Form:
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
+        if issubclass(annotation, enum.Flag):
+            msg = "flags have no single wire form; declare a list of an enumeration"
+            raise UnsupportedAnnotationError(msg)
+        if not len(annotation):
+            msg = "the enumeration has no members"
+            raise UnsupportedAnnotationError(msg)
+        return EnumForm(annotation, annotation)
+    return _leaf_form(_NONE if annotation is None else annotation, annotation)
+
+
+def _leaf_form(cls: Any, annotation: Any) -> Form:
+    leaf = find_leaf(cls)
+    if leaf is not None:
+        return ScalarForm(annotation, leaf)
+    if typing.is_typeddict(cls):
+        msg = "a TypedDict is not described; declare an attrs class"
+        raise UnsupportedAnnotationError(msg)
+    if isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        msg = "a NamedTuple is not described; declare an attrs class"
+        raise UnsupportedAnnotationError(msg)
+    msg = "expected a type with a JSON form; register a leaf for it"
+    raise UnsupportedAnnotationError(msg)
+
+
+def generic_bases(cls: type[Any]) -> Iterator[Any]:
+    """Yield the bases of *cls* as they were written, parametrized where they were."""
+    yield from getattr(cls, "__dict__", {}).get("__orig_bases__", cls.__bases__)
+
+
+def bindings_of(annotation: Any) -> dict[type[Any], dict[Any, Any]]:
+    """Return, for each class in the ancestry of *annotation*, what its type variables stand for."""
+    result: dict[type[Any], dict[Any, Any]] = {}
+    _bind(annotation, {}, result)
+    return result
+
+
+def _bind(annotation: Any, outer: Mapping[Any, Any], result: dict[type[Any], dict[Any, Any]]) -> None:
+    cls = get_origin(annotation) or annotation
+    if cls is Generic or not isinstance(cls, type) or cls in result:
+        return
+    args = [substitute(arg, outer) for arg in get_args(annotation)]
+    own = dict(zip(getattr(cls, "__parameters__", ()), args, strict=False))
+    result[cls] = own
+    for base in generic_bases(cls):
+        _bind(base, own, result)
+
+
+def namespace_of(owner: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the global and local names in which the annotations of *owner* were written."""
+    module = sys.modules.get(owner.__module__)
+    parameters = getattr(owner, "__type_params__", ())
+    local = {parameter.__name__: parameter for parameter in parameters}
+    return dict(vars(module)) if module else {}, {**local, **vars(owner), owner.__name__: owner}

@@ -1,0 +1,1 @@
+"""Describing: the one walk over a declaration, and its two renderings."""

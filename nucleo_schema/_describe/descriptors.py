@@ -1,0 +1,145 @@
+"""The records of a description: what the walk gives, and what both renderings take."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from attrs import field, frozen
+
+from .._wording import listed
+from ..errors import InvalidInputError
+from .json_schema import render_json_schema
+from .notation import render_notation
+from .shapes import ChoiceShape, ObjectShape, ReferenceShape, Shape, iter_shapes, label_of
+
+__all__ = ["ClassDefinition", "FieldDescriptor"]
+
+
+@frozen(eq=False)
+class FieldDescriptor:
+    """
+    One member of a class, as both renderings see it.
+
+    Attributes:
+        name: The attribute's name in Python.
+        wire_name: The member's name in JSON.
+        prose: The authored description, or ``Field <wire_name>``.
+        shape: What the member holds.
+        required: Whether the model must give it.
+        examples: Values to take as a pattern, in wire form, for the member or for what it holds.
+        keywords: The ``x-nucleo-*`` keywords of the member.
+    """
+
+    name: str
+    wire_name: str
+    prose: str
+    shape: Shape = field(repr=False)
+    required: bool
+    examples: tuple[Any, ...] = ()
+    keywords: Mapping[str, Any] = field(factory=dict)
+
+    @property
+    def description(self) -> str:
+        """The prose with a ``(REQUIRED)`` token for a required field and an ``[Examples: ...]`` suffix."""
+        token = " (REQUIRED)" if self.required else ""
+        shown = ", ".join(_shown(example) for example in self.examples)
+        return f"{self.prose}{token}{f' [Examples: {shown}]' if shown else ''}"
+
+    @property
+    def type_label(self) -> str:
+        """The words for the type in the notation."""
+        return label_of(self.shape)
+
+    @property
+    def enum_values(self) -> tuple[Any, ...] | None:
+        """The values of the choice that the member is or holds, in wire form; None when there is none."""
+        return next(
+            (shape.values for shape in iter_shapes(self.shape) if isinstance(shape, ChoiceShape)), None
+        )
+
+    @property
+    def definition(self) -> ClassDefinition | None:
+        """The class that the member is or holds, described in full; None when there is none."""
+        return next((s.definition for s in iter_shapes(self.shape) if isinstance(s, ObjectShape)), None)
+
+    @property
+    def reference(self) -> str | None:
+        """The name of the class that the member comes back to; None when it closes no cycle."""
+        return next((s.name for s in iter_shapes(self.shape) if isinstance(s, ReferenceShape)), None)
+
+
+def _shown(example: Any) -> str:
+    return example if isinstance(example, str) else json.dumps(example, ensure_ascii=False)
+
+
+@frozen(eq=False)
+class ClassDefinition:
+    """
+    One class, as both renderings see it.
+
+    Attributes:
+        name: The simple name.
+        description: The words of ``@described`` or the docstring.
+        fields: The members on the wire by their wire names, in declaration order.
+        is_artifact: Whether the class is an artifact, which a model is offered by its reference alone.
+        type_alias: The alias of an artifact class, ``artifact`` where it has none; None for other classes.
+        definitions: The classes that references in this description name.
+    """
+
+    name: str
+    description: str
+    fields: Mapping[str, FieldDescriptor] = field(repr=False)
+    is_artifact: bool = False
+    type_alias: str | None = None
+    definitions: Mapping[str, ClassDefinition] = field(factory=dict, repr=False)
+
+    def llm_schema(self) -> dict[str, Any]:
+        """Return the description in the @-notation; the result is the caller's to change."""
+        return _copied(self, "notation", lambda: render_notation(self))
+
+    def json_schema(self, descriptions: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """
+        Return the JSON Schema (draft 2020-12); the result is the caller's to change.
+
+        Args:
+            descriptions: Words that replace the descriptions of members of this class, by wire name.
+
+        Raises:
+            InvalidInputError: If a name is not that of a member.
+        """
+        if not descriptions:
+            return _copied(self, "json schema", lambda: render_json_schema(self, {}))
+        strangers = [name for name in descriptions if name not in self.fields]
+        if strangers:
+            members = f"members of {self.name}: {listed(self.fields)}"
+            msg = f"descriptions: found {listed(strangers)}, expected {members}"
+            raise InvalidInputError(msg)
+        return _copied(None, "", lambda: render_json_schema(self, descriptions))
+
+    def to_llm_schema(self) -> str:
+        """Return the description in the @-notation, as JSON text indented by two spaces."""
+        return _text(self.llm_schema())
+
+    def to_json_schema(self, descriptions: Mapping[str, str] | None = None) -> str:
+        """Return what ``json_schema`` does, as JSON text indented by two spaces."""
+        return _text(self.json_schema(descriptions))
+
+
+_RENDERED: WeakKeyDictionary[ClassDefinition, dict[str, bytes]] = WeakKeyDictionary()
+
+
+def _copied(owner: ClassDefinition | None, name: str, render: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return a copy of a rendering, which is made once for each owner."""
+    rendered = {} if owner is None else _RENDERED.setdefault(owner, {})
+    if name not in rendered:
+        rendered[name] = pickle.dumps(render(), pickle.HIGHEST_PROTOCOL)
+    schema: dict[str, Any] = pickle.loads(rendered[name])  # noqa: S301  our own bytes
+    return schema
+
+
+def _text(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, ensure_ascii=False, indent=2)

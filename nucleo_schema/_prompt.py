@@ -1,0 +1,56 @@
+"""Prompts: a key and what stands under it, text or structure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import cattrs
+from attrs import define, field
+from cattrs.errors import ClassValidationError
+
+from ._declare.metadata import described, meta
+from ._read.composites import MissingError
+from ._read.mismatch import mismatch
+from ._read.reader import note_attribute
+
+__all__ = ["Prompt", "install_prompt_hooks"]
+
+
+@described("A prompt under its key")
+@define
+class Prompt:
+    """
+    A prompt that travels as ``{"key": ..., "content": ...}``.
+
+    Attributes:
+        key: What the prompt is filed under.
+        content: Text, or a structure of JSON values; None is written as null.
+    """
+
+    key: str = field(metadata=meta("What the prompt is filed under"))
+    content: Any = field(default=None, metadata=meta("The prompt: text or a structure"))
+
+
+def _structure(value: Any, _type: Any) -> Prompt:
+    if isinstance(value, Prompt):
+        return value
+    if not isinstance(value, Mapping):
+        raise mismatch(value, "object (Prompt)")
+    key = value.get("key")
+    if isinstance(key, str):
+        return Prompt(key, value.get("content"))
+    error = mismatch(key, "string") if "key" in value else MissingError("missing, expected string")
+    raise ClassValidationError(
+        "While structuring Prompt", [note_attribute(error, Prompt, "key", str)], Prompt
+    )
+
+
+def _unstructure(prompt: Prompt) -> dict[str, Any]:
+    return {"key": prompt.key, "content": prompt.content}
+
+
+def install_prompt_hooks(converter: cattrs.BaseConverter) -> None:
+    """Register the hooks of prompts on *converter*."""
+    converter.register_structure_hook(Prompt, _structure)
+    converter.register_unstructure_hook(Prompt, _unstructure)

@@ -1,0 +1,146 @@
+"""Artifacts in what a model wrote: read by their reference, never refused for what they lack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .._declare.artifact import Artifact
+from .._declare.classes import ABSENT, ClassSpec
+from .._wording import found
+from ..aliases import resolve_alias_with_fallback
+from ..references import REF_FIELD, extract_alias, is_reference, normalize_to_key
+from .composites import OMITTED, CompositePlan
+from .containers import as_object
+from .mismatch import Mismatch, mismatch
+from .modes import ReadMode
+from .reader import Reader
+
+__all__ = ["artifact_reader"]
+
+_SHOWN_FIELD = "@ref"
+
+
+def artifact_reader(plan: CompositePlan, content: Reader, reader_of: Callable[[Any], Reader]) -> Reader:
+    """
+    Return the reader of a place declared as an artifact class.
+
+    Args:
+        plan: How the declared class itself is read.
+        content: The reader of its content alone, as of any composite.
+        reader_of: Returns the reader of another artifact class.
+    """
+    place = _Place(plan, content, reader_of)
+    return Reader(place.quick, place.careful)
+
+
+class _Place:
+    def __init__(self, plan: CompositePlan, content: Reader, reader_of: Callable[[Any], Reader]) -> None:
+        self.spec: ClassSpec = plan.spec
+        self.plan = plan
+        self.content = content
+        self.reader_of = reader_of
+
+    def quick(self, value: Any, mode: ReadMode) -> Any:
+        """Return the artifact, or raise at the first thing that is wrong."""
+        return self._read(value, mode, careful=False)
+
+    def careful(self, value: Any, mode: ReadMode) -> Any:
+        """Return the artifact, or raise everything that is wrong."""
+        return self._read(value, mode, careful=True)
+
+    def _read(self, value: Any, mode: ReadMode, *, careful: bool) -> Any:
+        if isinstance(value, self.spec.cls):
+            return value
+        if isinstance(value, str) and not value.lstrip().startswith("{"):
+            value = self._from_text(value)
+        data = value if type(value) is dict else as_object(value, f"the reference of {self.spec.name}")
+        if mode.echoes:
+            data = self.plan.without_echo(data)
+        data = self._with_reference(data)
+        reference = data.get(REF_FIELD)
+        if reference is None:
+            return self._from_content(data, mode, careful=careful)
+        return self._from_reference(reference, data, mode, careful=careful)
+
+    def _from_text(self, text: str) -> dict[str, Any]:
+        if not is_reference(text):
+            raise mismatch(text, f"the reference of {self.spec.name}, or an object with {REF_FIELD}")
+        return {REF_FIELD: text}
+
+    def _with_reference(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return *data* with its reference under its own name, however it was spelled."""
+        if data.get(REF_FIELD) is None and _SHOWN_FIELD in data:
+            return {**data, REF_FIELD: data[_SHOWN_FIELD]}
+        return data if REF_FIELD in data else self.plan.with_stand_ins(data) or data
+
+    def _from_content(self, data: dict[str, Any], mode: ReadMode, *, careful: bool) -> Any:
+        """Read an artifact that has no reference: as its class declares it."""
+        if self.spec.cls is Artifact:
+            raise mismatch(data, f"the reference of an artifact under {REF_FIELD}")
+        return (self.content.careful if careful else self.content.quick)(data, mode)
+
+    def _from_reference(self, reference: Any, data: dict[str, Any], mode: ReadMode, *, careful: bool) -> Any:
+        if not isinstance(reference, str):
+            raise mismatch(reference, f"the reference of {self.spec.name} as text")
+        cls = self._named_class(reference)
+        if cls is not None and cls is not self.spec.cls:
+            reader = self.reader_of(cls)
+            return (reader.careful if careful else reader.quick)(data, mode)
+        key = normalize_to_key(reference)
+        if mode.by_reference:
+            return bare_artifact(self.plan, {REF_FIELD: key})
+        data = {**data, REF_FIELD: key}
+        if self._is_complete(data):
+            return (self.content.careful if careful else self.content.quick)(data, mode)
+        return self._incomplete(data, mode)
+
+    def _named_class(self, reference: str) -> type[Any] | None:
+        """Return the class that the alias names when it fits this place; None for the declared one."""
+        alias = extract_alias(reference)
+        named = resolve_alias_with_fallback(alias) if alias else None
+        if named is not None and issubclass(named, self.spec.cls):
+            return named
+        if self.spec.cls is Artifact:
+            msg = f"found {found(reference)}, expected the reference of a known kind of artifact"
+            raise Mismatch(msg)
+        return None
+
+    def _is_complete(self, data: dict[str, Any]) -> bool:
+        """Return whether every member that the class cannot do without is there."""
+        return all(
+            data.get(field.spec.wire_name) is not None
+            for field in self.plan.fields
+            if not field.spec.has_default and not field.spec.nullable
+        )
+
+    def _incomplete(self, data: dict[str, Any], mode: ReadMode) -> Any:
+        """Return an artifact of what content there is, without running its validators."""
+        values: dict[str, Any] = {}
+        errors: list[Exception] = []
+        for field in self.plan.fields:
+            value = data.get(field.spec.wire_name, ABSENT)
+            if value is ABSENT or value is None:
+                continue
+            try:
+                values[field.spec.name] = field.read(value, mode)
+            except Exception as error:  # noqa: BLE001  a host's hook may raise anything
+                errors.append(self.plan.note(error, field.spec))
+        if errors:
+            raise self.plan.group(errors)
+        return bare_artifact(self.plan, values)
+
+
+def bare_artifact(plan: CompositePlan, values: dict[str, Any]) -> Any:
+    """Return an artifact with *values*, and with its defaults or None elsewhere; no validator runs."""
+    artifact = object.__new__(plan.spec.cls)
+    for spec in (*(field.spec for field in plan.fields), *plan.spec.hidden):
+        value = values.get(spec.name, OMITTED)
+        if value is OMITTED:
+            value = None
+            if spec.has_default:
+                value = spec.default
+                if spec.factory is not None:
+                    value = spec.factory(artifact) if spec.takes_self else spec.factory()
+        object.__setattr__(artifact, spec.name, value)
+    return artifact

@@ -1,0 +1,335 @@
+"""Composites: what generated readers share, and the careful way that finds everything wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+from attrs import frozen
+from cattrs.errors import ClassValidationError
+
+from .._declare.classes import ABSENT, ClassSpec, FieldSpec
+from .._declare.forms import NullableForm, ScalarForm
+from .._declare.naming import snake_case
+from .._wording import cut, found, listed, type_name
+from ..errors import SchemaError
+from .containers import as_object
+from .mismatch import Mismatch
+from .modes import ReadMode
+from .reader import Reader, note_attribute
+
+__all__ = ["CompositePlan", "expected_of", "make_plan"]
+
+_ZEROS: dict[Any, Any] = {int: 0, float: 0.0, bool: False}
+_FIELDS_ECHO = "@fields"
+_REFERENCE_ECHO = "@ref"
+
+
+@frozen(eq=False)
+class FieldPlan:
+    """
+    How one member is read.
+
+    Attributes:
+        spec: The member.
+        reader: The reader of its values.
+        when_absent: Gives what stands for an absent member, or raises.
+        when_null: Gives what stands for null.
+        when_blank: Gives what stands for an empty text that is no text, such as that of a number.
+    """
+
+    spec: FieldSpec
+    reader: Reader
+    when_absent: Callable[[], Any]
+    when_null: Callable[[], Any]
+    when_blank: Callable[[], Any]
+
+    def read(self, value: Any, mode: ReadMode) -> Any:
+        """Return the attribute for *value*, which may be ABSENT, or raise all that is wrong with it."""
+        if value is ABSENT:
+            return self.when_absent()
+        if value is None:
+            return self.when_null()
+        result = self.reader.careful(value, mode)
+        return self.when_blank() if result is None and self.reader.blank else result
+
+
+@frozen(eq=False)
+class CompositePlan:
+    """
+    How instances of one composite are read.
+
+    Attributes:
+        spec: The class.
+        fields: Its members, in declaration order.
+        wire_names: Their wire names.
+        own_init: Whether the class wrote its constructor itself, so that absent arguments are left out.
+    """
+
+    spec: ClassSpec
+    fields: tuple[FieldPlan, ...]
+    wire_names: frozenset[str]
+    own_init: bool
+
+    # What generated readers call
+
+    def as_object(self, value: Any) -> Any:
+        """Return *value* as a dict where it can stand for one, or *value* itself when it is an instance."""
+        return as_object(value, self.spec.name)
+
+    def without_echo(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the instance that *data* encodes in the schema's own shape, or *data*."""
+        for _ in range(2):  # the type's name around the schema's own shape, or the other way round
+            inner = data.get(_FIELDS_ECHO)
+            if isinstance(inner, Mapping) and _FIELDS_ECHO not in self.wire_names:
+                data = dict(inner)
+            elif len(data) == 1 and not self._is_member(next(iter(data))):
+                name, inner = next(iter(data.items()))
+                if name != self.spec.name or not isinstance(inner, Mapping):
+                    return data
+                data = dict(inner)
+            else:
+                return data
+        return data
+
+    def _is_member(self, name: Any) -> bool:
+        return name in self.wire_names or (isinstance(name, str) and snake_case(name) in self.wire_names)
+
+    def with_stand_ins(self, data: dict[str, Any]) -> dict[str, Any] | None:
+        """
+        Return *data* with the members that stand in for absent ones under their wire names.
+
+        None when nothing stands in for anything.
+
+        Raises:
+            ClassValidationError: If two members would stand in for one.
+        """
+        stand_ins: dict[str, list[str]] = {}
+        for key in data:
+            if isinstance(key, str) and key not in self.wire_names:
+                name = snake_case(key)
+                if name in self.wire_names and name not in data:
+                    stand_ins.setdefault(name, []).append(key)
+        if not stand_ins:
+            return None
+        errors = [self._twofold(name, keys) for name, keys in stand_ins.items() if len(keys) > 1]
+        if errors:
+            raise self.group(errors)
+        return {**data, **{name: data[keys[0]] for name, keys in stand_ins.items()}}
+
+    def _twofold(self, name: str, keys: list[str]) -> Exception:
+        error = Mismatch(f"found members {listed(keys)}, expected {name} once")
+        return self.note(error, self.spec.by_wire_name[name])
+
+    def missing(self, data: dict[str, Any], values: tuple[Any, ...]) -> Exception:
+        """Return the error of a quick read whose required members are absent."""
+        names = [plan.spec.wire_name for plan, v in zip(self.fields, values, strict=True) if v is ABSENT]
+        return Mismatch(f"missing {listed(names)} in {found(data)}")
+
+    # The careful way
+
+    def careful(self, value: Any, mode: ReadMode) -> Any:
+        """Return the instance, or raise everything that is wrong with it."""
+        if isinstance(value, self.spec.cls):
+            return value
+        data = value if type(value) is dict else self.as_object(value)
+        if mode.echoes:
+            data = self.without_echo(data)
+        data = self.with_stand_ins(data) or data
+        values: dict[str, Any] = {}
+        errors: list[Exception] = []
+        for plan in self.fields:
+            spec = plan.spec
+            try:
+                values[spec.name] = plan.read(data.get(spec.wire_name, ABSENT), mode)
+            except Exception as error:  # noqa: BLE001  a host's hook may raise anything
+                errors.append(self.note(self._with_strangers(error, data), spec))
+        return self._instance(values, errors)
+
+    def _with_strangers(self, error: Exception, data: dict[str, Any]) -> Exception:
+        """Name the unknown members beside a missing one: a model may have misspelled it."""
+        if isinstance(error, MissingError):
+            strangers = [key for key in data if key not in self.wire_names and not str(key).startswith("@")]
+            if strangers:
+                return MissingError(f"{error} (unknown members: {listed(strangers, most=5)})")
+        return error
+
+    def note(self, error: Exception, spec: FieldSpec) -> Exception:
+        """Return *error* with the note of the attribute it belongs to."""
+        return note_attribute(error, self.spec.cls, spec.name, spec.annotation)
+
+    def group(self, errors: list[Exception]) -> ClassValidationError:
+        """Return the group of *errors* that cattrs raises for a class."""
+        return ClassValidationError(f"While structuring {self.spec.name}", errors, self.spec.cls)
+
+    def _instance(self, values: dict[str, Any], errors: list[Exception]) -> Any:
+        if not errors:
+            try:
+                return self.construct(values)
+            except Exception as error:  # noqa: BLE001  converters, validators and hooks raise anything
+                failure = error
+        found_errors = errors + self._refusals(values, complete=not errors)
+        raise self.group(found_errors or [Mismatch(_refusal(failure))])
+
+    def construct(self, values: Mapping[str, Any]) -> Any:
+        """Return an instance with *values* by attribute name; those that are OMITTED take their default."""
+        arguments: dict[str, Any] = {}
+        later: dict[str, Any] = {}
+        for plan in self.fields:
+            value = values[plan.spec.name]
+            if value is OMITTED:
+                continue
+            target = later if plan.spec.argument is None else arguments
+            target[plan.spec.argument or plan.spec.name] = value
+        instance = self.spec.cls(**arguments)
+        for name, value in later.items():
+            object.__setattr__(instance, name, value)
+        return instance
+
+    def _refusals(self, values: dict[str, Any], *, complete: bool) -> list[Exception]:
+        """Return what each converter and each validator has against *values*, not only the first."""
+        bare = object.__new__(self.spec.cls)
+        errors: list[Exception] = []
+        specs = [plan.spec for plan in self.fields if plan.spec.name in values]
+        for spec in specs:
+            try:
+                object.__setattr__(bare, spec.name, _converted(spec, values[spec.name], bare))
+            except Exception as error:  # noqa: BLE001, PERF203
+                errors.append(self.note(Mismatch(_refusal(error)), spec))
+                complete = False
+        for spec in specs:
+            value = getattr(bare, spec.name, ABSENT)
+            if value is ABSENT:
+                continue
+            for validator in spec.validators:
+                try:
+                    validator(bare, spec.attribute, value)
+                except AttributeError as error:  # noqa: PERF203  it looks at a member that did not read
+                    if complete:
+                        errors.append(self.note(Mismatch(_refusal(error)), spec))
+                except Exception as error:  # noqa: BLE001
+                    errors.append(self.note(Mismatch(_refusal(error)), spec))
+        return errors
+
+
+class MissingError(Mismatch):
+    """A required member is absent."""
+
+
+class _Omitted:
+    """The type of ``OMITTED``: let the constructor make the default."""
+
+
+OMITTED: Any = _Omitted()
+
+
+def _converted(spec: FieldSpec, value: Any, bare: Any) -> Any:
+    if value is OMITTED:
+        value = _default_of(spec, bare)
+    if spec.converter is None:
+        return value
+    if isinstance(spec.converter, attrs.Converter):
+        return _full_converter(spec.converter, bare, spec.attribute, value)
+    return spec.converter(value)
+
+
+def _full_converter(converter: Any, bare: Any, attribute: Any, value: Any) -> Any:
+    """Call an attrs converter that may take the instance and the attribute besides the value."""
+    extra = [bare] if converter.takes_self else []
+    if converter.takes_field:
+        extra.append(attribute)
+    return converter.converter(value, *extra)
+
+
+def _default_of(spec: FieldSpec, bare: Any) -> Any:
+    if spec.factory is None:
+        return spec.default
+    return spec.factory(bare) if spec.takes_self else spec.factory()
+
+
+def _refusal(error: Exception) -> str:
+    """Return the bounded text of what a converter, validator or constructor raised."""
+    text = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+    return cut(text or type(error).__name__, 200)
+
+
+def expected_of(spec: FieldSpec) -> str:
+    """Return the word for what a member holds, for messages."""
+    form = spec.form
+    if isinstance(form, NullableForm):
+        form = form.inner
+    return _WORDS.get(type(form).__name__) or _expected_by_form(form, spec)
+
+
+_WORDS = {"AnyForm": "a value", "ArrayForm": "array", "TupleForm": "array", "MapForm": "object"}
+
+
+def _expected_by_form(form: Any, spec: FieldSpec) -> str:
+    if isinstance(form, ScalarForm):
+        return {"long": "integer"}.get(form.leaf.label, form.leaf.label)
+    from .choices import wire_choices  # noqa: PLC0415  only where a message is made
+
+    name = type(form).__name__
+    if name in ("EnumForm", "LiteralForm"):
+        return f"one of {listed(wire_choices(form))}"
+    return type_name(spec.annotation)
+
+
+def make_plan(spec: ClassSpec, reader_for: Callable[[FieldSpec], Reader]) -> CompositePlan:
+    """
+    Return the plan of a composite.
+
+    Raises:
+        SchemaError: If the constructor needs an argument that is off the wire.
+    """
+    for hidden in spec.hidden:
+        if hidden.argument is not None and not hidden.has_default:
+            place = f"{type_name(spec.cls)}.{hidden.name}"
+            msg = f"{place}: found a field off the wire without a default, expected one"
+            raise SchemaError(msg)
+    fields = tuple(
+        FieldPlan(field, reader_for(field), _when_absent(field), _when_null(field), _when_blank(field))
+        for field in spec.fields
+    )
+    wire_names = frozenset(field.wire_name for field in spec.fields)
+    return CompositePlan(spec, fields, wire_names, _writes_own_init(spec.cls))
+
+
+def _writes_own_init(cls: type[Any]) -> bool:
+    if dataclasses.is_dataclass(cls) and not attrs.has(cls):
+        parameters: Any = vars(cls).get("__dataclass_params__")
+        return parameters is not None and not parameters.init
+    return hasattr(cls, "__attrs_init__")
+
+
+def _when_absent(spec: FieldSpec) -> Callable[[], Any]:
+    return _without_value(spec, "missing", admits_none=isinstance(spec.form, NullableForm))
+
+
+def _when_null(spec: FieldSpec) -> Callable[[], Any]:
+    if spec.nullable:
+        return lambda: None
+    return _without_value(spec, "missing (found null)", admits_none=False)
+
+
+def _when_blank(spec: FieldSpec) -> Callable[[], Any]:
+    return _without_value(spec, 'missing (found "")', admits_none=spec.nullable)
+
+
+def _without_value(spec: FieldSpec, what: str, *, admits_none: bool) -> Callable[[], Any]:
+    """Return what gives the value of a member that was not given."""
+    if spec.has_default or spec.argument is None:
+        return lambda: OMITTED
+    if admits_none:
+        return lambda: None
+    if spec.info.required is False:
+        leaf = spec.form.leaf.type if isinstance(spec.form, ScalarForm) else None
+        return lambda: _ZEROS.get(leaf)
+    message = f"{what}, expected {expected_of(spec)}"
+
+    def raise_missing() -> Any:
+        raise MissingError(message)
+
+    return raise_missing

@@ -1,0 +1,190 @@
+"""Arrays, tuples and maps: their readers, and what may stand for one."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Mapping, Set as AbstractSet
+from typing import Any
+
+from cattrs.errors import IterableValidationError
+
+from .._declare.forms import ArrayForm, MapForm, TupleForm
+from .._wording import cut, found
+from .mismatch import Mismatch, mismatch
+from .modes import ReadMode
+from .reader import Reader, note_index
+from .syntax import decode_whole
+
+__all__ = ["array_reader", "as_array", "as_object", "map_reader", "tuple_reader"]
+
+_ARRAY_TYPES = (list, tuple, AbstractSet, collections.deque)
+
+
+def as_object(value: Any, expected: str) -> dict[str, Any]:
+    """Return *value* as a dict when it is a mapping, or text that is exactly the JSON of an object."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, str):
+        decoded = _decoded(value, "{")
+        if isinstance(decoded, dict):
+            return decoded
+    raise mismatch(value, expected)
+
+
+def as_array(value: Any, expected: str) -> list[Any]:
+    """Return *value* as a list when it is a collection, or text that is exactly the JSON of an array."""
+    if isinstance(value, _ARRAY_TYPES):
+        return list(value)
+    if isinstance(value, str):
+        decoded = _decoded(value, "[")
+        if isinstance(decoded, list):
+            return decoded
+    raise mismatch(value, expected)
+
+
+def _decoded(text: str, opener: str) -> Any:
+    """Return what a text encoded twice holds, when it begins with *opener*; None when it does not."""
+    if text.lstrip()[:1] != opener:
+        return None
+    span = decode_whole(text)
+    return None if isinstance(span, str) or span.fault else span.value
+
+
+def array_reader(form: ArrayForm, item: Reader) -> Reader:
+    """Return the reader of any number of items."""
+    container, annotation = form.container, form.annotation
+    plain = container is list
+
+    def quick(value: Any, mode: ReadMode) -> Any:
+        if type(value) is not list:
+            value = as_array(value, "array")
+        read = item.quick
+        if item.blank:
+            items = [_filled(read(element, mode), element) for element in value]
+        else:
+            items = [read(element, mode) for element in value]
+        return items if plain else _collected(container, items)
+
+    def careful(value: Any, mode: ReadMode) -> Any:
+        read = item.careful
+        items, errors = [], []
+        for index, element in enumerate(as_array(value, "array")):
+            try:
+                result = read(element, mode)
+                items.append(_filled(result, element) if item.blank else result)
+            except Exception as error:  # noqa: BLE001, PERF203  a host's hook may raise anything
+                errors.append(note_index(error, annotation, index, form.item.annotation))
+        _raise_all(errors, annotation)
+        return items if plain else _collected(container, items)
+
+    return Reader(quick, careful)
+
+
+def _filled(result: Any, element: Any) -> Any:
+    if result is None:
+        raise mismatch(element, "a value")
+    return result
+
+
+def _collected(container: Callable[[list[Any]], Any], items: list[Any]) -> Any:
+    try:
+        return container(items)
+    except TypeError:
+        msg = f"found {found(items)}, expected items that can stand in a set: they must be hashable"
+        raise Mismatch(msg) from None
+
+
+def _raise_all(errors: list[Exception], annotation: Any) -> None:
+    if errors:
+        msg = f"While structuring {cut(str(annotation))}"
+        raise IterableValidationError(msg, errors, annotation)
+
+
+def tuple_reader(form: TupleForm, items: list[Reader]) -> Reader:
+    """Return the reader of as many items as there are places."""
+    annotation = form.annotation
+
+    def places(value: Any) -> list[Any]:
+        elements = as_array(value, f"array of {len(items)} items")
+        if len(elements) != len(items):
+            raise mismatch(value, f"array of {len(items)} items")
+        return elements
+
+    def place(reader: Reader, result: Any, element: Any) -> Any:
+        return _filled(result, element) if reader.blank else result
+
+    def quick(value: Any, mode: ReadMode) -> Any:
+        pairs = zip(items, places(value), strict=True)
+        return tuple([place(item, item.quick(element, mode), element) for item, element in pairs])
+
+    def careful(value: Any, mode: ReadMode) -> Any:
+        results, errors = [], []
+        for index, (item, element) in enumerate(zip(items, places(value), strict=True)):
+            try:
+                results.append(place(item, item.careful(element, mode), element))
+            except Exception as error:  # noqa: BLE001, PERF203
+                errors.append(note_index(error, annotation, index, form.items[index].annotation))
+        _raise_all(errors, annotation)
+        return tuple(results)
+
+    return Reader(quick, careful)
+
+
+def map_reader(form: MapForm, key: Reader, value: Reader, *, plain_keys: bool) -> Reader:
+    """Return the reader of a map; with *plain_keys* the member names are the keys."""
+    entries = _Map(form, key, value, plain_keys=plain_keys)
+    return Reader(entries.quick, entries.careful)
+
+
+class _Map:
+    def __init__(self, form: MapForm, key: Reader, value: Reader, *, plain_keys: bool) -> None:
+        self.form = form
+        self.key = key
+        self.value = value
+        self.plain_keys = plain_keys
+
+    def quick(self, given: Any, mode: ReadMode) -> Any:
+        """Return the map, or raise at the first thing that is wrong."""
+        if type(given) is not dict:
+            given = as_object(given, "object")
+        read = self.value.quick
+        if self.plain_keys and not self.value.blank:
+            result = {_text_key(name): read(element, mode) for name, element in given.items()}
+        else:
+            result = {
+                self._read_key(name, mode): self._filled(read(element, mode), element)
+                for name, element in given.items()
+            }
+        return self._wrapped(result, given)
+
+    def careful(self, given: Any, mode: ReadMode) -> Any:
+        """Return the map, or raise everything that is wrong."""
+        result: dict[Any, Any] = {}
+        errors: list[Exception] = []
+        given = as_object(given, "object")
+        for name, element in given.items():
+            try:
+                key = self._read_key(name, mode)
+                result[key] = self._filled(self.value.careful(element, mode), element)
+            except Exception as error:  # noqa: BLE001, PERF203
+                errors.append(note_index(error, self.form.annotation, name, self.form.value.annotation))
+        _raise_all(errors, self.form.annotation)
+        return self._wrapped(result, given)
+
+    def _read_key(self, name: Any, mode: ReadMode) -> Any:
+        return _text_key(name) if self.plain_keys else _filled(self.key.careful(name, mode), name)
+
+    def _filled(self, result: Any, element: Any) -> Any:
+        return _filled(result, element) if self.value.blank else result
+
+    def _wrapped(self, result: dict[Any, Any], given: Mapping[Any, Any]) -> Any:
+        if len(result) != len(given):
+            msg = f"found {found(given)} of which several read as the same key, expected different keys"
+            raise Mismatch(msg)
+        return result if self.form.container is dict else self.form.container(result)
+
+
+def _text_key(name: Any) -> str:
+    if isinstance(name, str):
+        return name
+    raise mismatch(name, "a member name")

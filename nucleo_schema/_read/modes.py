@@ -1,0 +1,33 @@
+"""Ways of reading: one frozen value, handed down through every reader."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+__all__ = ["PLAIN", "NumberTextNeeded", "ReadMode"]
+
+
+@frozen
+class ReadMode:
+    """
+    What one way of reading does differently.
+
+    Attributes:
+        echoes: Whether a value in the schema's own shape, or under its type's name, is unwrapped.
+        loose: Whether numbers came without their text, which can be had for the asking.
+        json_integers: Whether the text of a loose integer other than 0 is what Python prints for it.
+        by_reference: Whether what stands beside an artifact's reference is passed over.
+    """
+
+    echoes: bool = False
+    loose: bool = False
+    json_integers: bool = False
+    by_reference: bool = False
+
+
+#: Values that are all there is: Python objects, or a tree whose numbers kept their text.
+PLAIN = ReadMode()
+
+
+class NumberTextNeeded(BaseException):
+    """A number's own text matters and the decoder dropped it: decode the text again with the scanner."""

@@ -1,0 +1,231 @@
+"""From forms to readers, and from readers to the structure hooks of a converter."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import cattrs
+from cattrs.errors import StructureHandlerNotFoundError
+
+from .._declare.classes import FieldSpec, class_spec
+from .._declare.forms import (
+    AnyForm,
+    ArrayForm,
+    CompositeForm,
+    EnumForm,
+    Form,
+    LiteralForm,
+    MapForm,
+    NullableForm,
+    ScalarForm,
+    TupleForm,
+    UnionForm,
+    UnsupportedAnnotationError,
+    analyze,
+)
+from .._wording import qualified_name, type_name
+from ..errors import SchemaError
+from .artifacts import artifact_reader
+from .choices import choice_reader
+from .composites import make_plan
+from .containers import array_reader, map_reader, tuple_reader
+from .generate import generate_reader
+from .modes import PLAIN, ReadMode
+from .reader import Reader
+from .scalars import read_untyped, scalar_reader
+from .unions import union_reader
+
+__all__ = ["StructureHook", "install_structure_hooks", "reader_of"]
+
+#: Scalars whose empty text reads as null.
+_BLANKABLE = frozenset(("integer", "long", "number", "date", "date-time", "decimal"))
+
+
+class StructureHook:
+    """
+    One of our structure hooks, as cattrs calls it.
+
+    Attributes:
+        annotation: What it structures.
+        reader: How; the readers around it call this and not the hook, and hand down their mode.
+    """
+
+    __slots__ = ("_converter", "annotation", "reader")
+
+    def __init__(self, converter: cattrs.BaseConverter, annotation: Any, reader: Reader) -> None:
+        self._converter = converter
+        self.annotation = annotation
+        self.reader = reader
+
+    def __call__(self, value: Any, annotation: Any = None) -> Any:
+        """Return *value* as an instance of the annotation, or raise what cattrs raises."""
+        reader = self.reader
+        if annotation is not self.annotation and annotation is not None and annotation != self.annotation:
+            reader = _own_reader(self._converter, annotation)  # dispatched for a base class, such as str
+        if not self._converter.detailed_validation:
+            return reader.quick(value, PLAIN)
+        try:
+            return reader.quick(value, PLAIN)
+        except Exception:  # noqa: BLE001  whatever it is, the careful way says it better
+            return reader.careful(value, PLAIN)
+
+
+class _Builder(threading.local):
+    """The readers that this thread is making, by converter and annotation, so that cycles close."""
+
+    def __init__(self) -> None:
+        self.pending: dict[tuple[int, Any], Reader] = {}
+
+
+_BUILDER = _Builder()
+
+
+def install_structure_hooks(converter: cattrs.BaseConverter) -> None:
+    """Register our structure hooks on *converter*; hooks that a host registers later go before them."""
+
+    def factory(annotation: Any, converter: cattrs.BaseConverter) -> StructureHook:
+        return StructureHook(converter, annotation, _make_reader(converter, annotation))
+
+    converter.register_structure_hook_factory(_is_ours, factory)
+    for scalar in (str, int, float, bytes):  # cattrs dispatches these before any factory
+        converter.register_structure_hook(scalar, factory(scalar, converter))
+    from pathlib import Path  # noqa: PLC0415
+
+    converter.register_structure_hook(Path, factory(Path, converter))
+
+
+def _is_ours(annotation: Any) -> bool:
+    """Return whether we read *annotation* ourselves."""
+    try:
+        form = analyze(annotation)
+    except (UnsupportedAnnotationError, SchemaError):
+        return False
+    return not isinstance(form, ScalarForm) or form.leaf.shipped
+
+
+def reader_of(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
+    """
+    Return the reader of *annotation*: ours, or one over the hook that a host registered.
+
+    Raises:
+        StructureHandlerNotFoundError: If nobody can read it.
+        SchemaError: If a class in it cannot be read.
+    """
+    pending = _BUILDER.pending.get((id(converter), annotation))
+    if pending is not None:
+        return pending
+    hook = converter.get_structure_hook(annotation)
+    if isinstance(hook, StructureHook):
+        if hook.annotation is annotation or hook.annotation == annotation:
+            return hook.reader
+        return _own_reader(converter, annotation)
+
+    def foreign(value: Any, mode: ReadMode) -> Any:
+        return hook(read_untyped(value, mode), annotation)  # numbers exact and of plain types
+
+    return Reader(foreign, foreign)
+
+
+def _own_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
+    """Return our own reader of an annotation that cattrs dispatches to the hook of a base class."""
+    try:
+        return _make_reader(converter, annotation)
+    except UnsupportedAnnotationError as error:
+        msg = f"Unsupported type: {type_name(annotation)}: {error}"
+        raise StructureHandlerNotFoundError(msg, annotation) from error
+
+
+def _make_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
+    key = (id(converter), annotation)
+    reader = Reader(read_untyped, read_untyped)
+    _BUILDER.pending[key] = reader
+    try:
+        made = _by_form(converter, analyze(annotation))
+    finally:
+        del _BUILDER.pending[key]
+    reader.blank = made.blank
+    reader.fill(made.quick, made.careful)
+    return reader
+
+
+def _by_form(converter: cattrs.BaseConverter, form: Form) -> Reader:
+    if isinstance(form, AnyForm):
+        return Reader(read_untyped, read_untyped)
+    if isinstance(form, ScalarForm):
+        read = scalar_reader(form)
+        return Reader(read, read, blank=form.leaf.label in _BLANKABLE or form.width is not None)
+    if isinstance(form, (EnumForm, LiteralForm)):
+        read, _ = choice_reader(form)
+        return Reader(read, read)
+    if isinstance(form, CompositeForm):
+        return _composite(converter, form)
+    return _by_parts(converter, form)
+
+
+def _by_parts(
+    converter: cattrs.BaseConverter, form: ArrayForm | TupleForm | MapForm | NullableForm | UnionForm
+) -> Reader:
+    def part(inner: Form) -> Reader:
+        return reader_of(converter, inner.annotation)
+
+    if isinstance(form, NullableForm):
+        return _nullable(part(form.inner))
+    if isinstance(form, ArrayForm):
+        return array_reader(form, part(form.item))
+    if isinstance(form, TupleForm):
+        return tuple_reader(form, [part(item) for item in form.items])
+    if isinstance(form, MapForm):
+        plain_keys = isinstance(form.key, AnyForm) or (
+            isinstance(form.key, ScalarForm) and form.key.leaf.type is str
+        )
+        return map_reader(form, part(form.key), part(form.value), plain_keys=plain_keys)
+    return union_reader(form, [part(member) for member in form.members])
+
+
+def _nullable(inner: Reader) -> Reader:
+    def quick(value: Any, mode: ReadMode) -> Any:
+        return None if value is None else inner.quick(value, mode)
+
+    def careful(value: Any, mode: ReadMode) -> Any:
+        return None if value is None else inner.careful(value, mode)
+
+    return Reader(quick, careful)
+
+
+def _composite(converter: cattrs.BaseConverter, form: CompositeForm) -> Reader:
+    spec = class_spec(form.annotation)
+    ours: dict[str, bool] = {}
+
+    def field_reader(field: FieldSpec) -> Reader:
+        try:
+            reader = reader_of(converter, field.annotation)
+        except StructureHandlerNotFoundError as error:
+            msg = (
+                f"{qualified_name(spec.cls)}.{field.name}: found annotation {type_name(field.annotation)}, "
+                f"{field.fault or error}"
+            )
+            raise SchemaError(msg) from error
+        ours[field.name] = _is_own_hook(converter, field)
+        return reader
+
+    plan = make_plan(spec, field_reader)
+    quick = generate_reader(plan, inline=lambda field: ours[field.spec.name])
+    reader = Reader(quick, plan.careful)
+    if spec.is_artifact:
+        return artifact_reader(plan, reader, lambda cls: reader_of(converter, cls))
+    return reader
+
+
+def _is_own_hook(converter: cattrs.BaseConverter, field: FieldSpec) -> bool:
+    """Return whether the type tests of a field may be written out: nobody else reads any part of it."""
+    form = field.form
+    parts = [field.annotation]
+    while isinstance(form, (NullableForm, ArrayForm)):
+        form = form.inner if isinstance(form, NullableForm) else form.item
+        parts.append(form.annotation)
+    return form is not None and all(
+        (id(converter), part) in _BUILDER.pending
+        or isinstance(converter.get_structure_hook(part), StructureHook)
+        for part in parts
+    )

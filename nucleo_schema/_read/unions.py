@@ -1,0 +1,328 @@
+"""Unions: which member a value is meant for, decided by tags and by what the members declare."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from .._declare.classes import ClassSpec, class_spec
+from .._declare.forms import (
+    AnyForm,
+    ArrayForm,
+    CompositeForm,
+    EnumForm,
+    Form,
+    LiteralForm,
+    MapForm,
+    ScalarForm,
+    TupleForm,
+    UnionForm,
+)
+from .._declare.naming import snake_case
+from .._wording import found, listed, type_name
+from ..aliases import resolve_alias_with_fallback
+from ..references import extract_alias
+from .choices import choice_reader, wire_choices
+from .containers import as_object
+from .mismatch import Mismatch
+from .modes import ReadMode
+from .reader import Reader
+
+__all__ = ["union_reader"]
+
+
+@frozen(eq=False)
+class _Member:
+    """One member of a union, with what tells it apart."""
+
+    form: Form
+    reader: Reader
+    name: str
+    spec: ClassSpec | None
+    wire_names: frozenset[str]
+
+    @property
+    def cls(self) -> type[Any]:
+        """The class of a composite."""
+        return self.spec.cls if self.spec is not None else object
+
+
+class _Memo(threading.local):
+    """What unions made of the values of one read: without it, nested unions would be tried over and over."""
+
+    outcomes: dict[tuple[int, int, bool], tuple[Any, Any, Exception | None]] | None = None
+
+
+_MEMO = _Memo()
+
+
+def union_reader(form: UnionForm, readers: list[Reader]) -> Reader:
+    """Return the reader of a union."""
+    union = _Union([_member(part, reader) for part, reader in zip(form.members, readers, strict=True)])
+    return Reader(union.quick, union.careful)
+
+
+def _member(form: Form, reader: Reader) -> _Member:
+    spec = class_spec(form.annotation) if isinstance(form, CompositeForm) else None
+    names = frozenset(field.wire_name for field in spec.fields) if spec else frozenset()
+    return _Member(form, reader, spec.name if spec else type_name(form.annotation), spec, names)
+
+
+class _Union:
+    """Reads one union; what can be known of its members is worked out once."""
+
+    def __init__(self, members: list[_Member]) -> None:
+        self.members = members
+        self.composites = [member for member in members if member.spec is not None]
+        self.artifacts = [member for member in self.composites if member.spec and member.spec.is_artifact]
+        self.expected = " or ".join(member.name for member in members)
+        self.tag = _find_tag([member.spec for member in self.composites if member.spec is not None])
+
+    def quick(self, value: Any, mode: ReadMode) -> Any:
+        """Return what the member that fits makes of *value*."""
+        return self._remembered(value, mode, careful=False)
+
+    def careful(self, value: Any, mode: ReadMode) -> Any:
+        """Return the same, or raise all the problems of the nearest member."""
+        return self._remembered(value, mode, careful=True)
+
+    def _remembered(self, value: Any, mode: ReadMode, *, careful: bool) -> Any:
+        """Read *value* once during one read, however many unions around it ask for it."""
+        outermost = _MEMO.outcomes is None
+        outcomes = {} if _MEMO.outcomes is None else _MEMO.outcomes
+        _MEMO.outcomes = outcomes
+        key = (id(self), id(value), careful)
+        try:
+            if key not in outcomes:
+                try:
+                    outcomes[key] = (value, self._read(value, mode, careful), None)
+                except Exception as error:  # noqa: BLE001  a host's hook may raise anything
+                    outcomes[key] = (value, None, error)
+            _, result, problem = outcomes[key]
+        finally:
+            if outermost:
+                _MEMO.outcomes = None
+        if problem is not None:
+            raise problem
+        return result
+
+    def _read(self, value: Any, mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001  internal
+        member = self._by_exact_kind(value)
+        if member is None and isinstance(value, Mapping) and self.composites:
+            value = as_object(value, self.expected)
+            member = self._by_object(value, mode)
+            if member is None:
+                return self._by_members(value, mode, careful)
+        if member is None:
+            return self._by_coercion(value, mode, careful)
+        return (member.reader.careful if careful else member.reader.quick)(value, mode)
+
+    # By kind
+
+    def _by_exact_kind(self, value: Any) -> _Member | None:
+        exact = [member for member in self.members if _is_exactly(member.form, value)]
+        rank = min((_rank(member.form) for member in exact), default=0)
+        best = [member for member in exact if _rank(member.form) == rank]
+        return best[0] if len(best) == 1 else None
+
+    def _by_coercion(self, value: Any, mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001
+        """Return what the only member that reads *value* makes of it."""
+        results = _attempt(self.members, value, mode)
+        if results:
+            (_, first), *others = results
+            if all(type(other) is type(first) and other == first for _, other in others):
+                return first
+            fitting = listed(member.name for member, _ in results)
+            msg = f"found {found(value)}, expected {self.expected}: it could be {fitting}"
+            raise Mismatch(msg)
+        nearest = [member for member in self.members if _is_container(member.form, value)]
+        if careful and len(nearest) == 1:
+            return nearest[0].reader.careful(value, mode)
+        msg = f"found {found(value)}, expected {self.expected}"
+        raise Mismatch(msg)
+
+    # Objects
+
+    def _by_object(self, value: dict[str, Any], mode: ReadMode) -> _Member | None:
+        """Return the member that an object names by itself: by an echo, a reference or a tag."""
+        return (
+            (self._by_echo(value) if mode.echoes else None)
+            or self._by_reference(value)
+            or self._by_tag(value, mode)
+        )
+
+    def _by_echo(self, value: dict[str, Any]) -> _Member | None:
+        """Return the member that an echo of the schema names."""
+        names = (
+            [value["@type"]]
+            if isinstance(value.get("@type"), str)
+            else list(value)
+            if len(value) == 1
+            else []
+        )
+        found_members = [member for member in self.composites if member.name in names]
+        return found_members[0] if len(found_members) == 1 else None
+
+    def _by_reference(self, value: dict[str, Any]) -> _Member | None:
+        """Return the artifact class that a reference's alias names, or the nearest above it."""
+        reference = value.get("artifact_ref", value.get("@ref"))
+        if not self.artifacts or not isinstance(reference, str):
+            return None
+        if len(self.artifacts) == 1:
+            return self.artifacts[0]
+        alias = extract_alias(reference)
+        named = resolve_alias_with_fallback(alias) if alias else None
+        fitting = [m for m in self.artifacts if named is not None and issubclass(named, m.cls)]
+        if not fitting:
+            names = listed(m.name for m in self.artifacts)
+            msg = f"found {found(reference)}, expected the reference of {names}"
+            raise Mismatch(msg)
+        return max(fitting, key=lambda m: len(m.cls.__mro__))
+
+    def _by_tag(self, value: dict[str, Any], mode: ReadMode) -> _Member | None:
+        """Return the member whose tag *value* carries; None where there is no tag to go by."""
+        if self.tag is None:
+            return None
+        name, chooser, members = self.tag
+        given = value.get(name)
+        if given is None:
+            spellings = [key for key in value if isinstance(key, str) and snake_case(key) == name]
+            given = value[spellings[0]] if len(spellings) == 1 else None
+        if given is None:
+            return None
+        try:
+            tag = chooser(given, mode)
+        except Mismatch as error:
+            msg = f"{name}: {error}"
+            raise TagMismatchError(name, str(error), msg) from None
+        return next(m for m in self.composites if m.spec and m.spec.annotation in members[_tag_key(tag)])
+
+    def _by_members(self, value: dict[str, Any], mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001
+        """Return what the member that declares most of *value* makes of it, of those that read it."""
+        names = {key for key in value if isinstance(key, str)}
+        names |= {snake_case(name) for name in names}
+        groups: dict[int, list[_Member]] = {}
+        for member in self.composites:
+            groups.setdefault(len(member.wire_names & names), []).append(member)
+        for count in sorted(groups, reverse=True):
+            results = _attempt(groups[count], value, mode)
+            if len(results) == 1:
+                return results[0][1]
+            if results:
+                fitting = listed(member.name for member, _ in results)
+                msg = f"found {found(value)} that fits {fitting} alike, expected what tells them apart"
+                raise Mismatch(msg)
+        maps = [member for member in self.members if isinstance(member.form, MapForm)]
+        nearest = maps or groups[max(groups)]
+        if not careful:
+            msg = f"found {found(value)}, expected {self.expected}"
+            raise Mismatch(msg)
+        return _nearest(nearest, value, mode)
+
+
+class TagMismatchError(Mismatch):
+    """A tag names no member; the path of the problem ends in the tag's wire name."""
+
+    def __init__(self, wire_name: str, message: str, text: str) -> None:
+        super().__init__(text)
+        self.wire_name = wire_name
+        self.message = message
+
+
+def _attempt(members: list[_Member], value: Any, mode: ReadMode) -> list[tuple[_Member, Any]]:
+    """Return the members that read *value*, with what each makes of it."""
+    results = []
+    for member in members:
+        try:
+            result = member.reader.quick(value, mode)
+        except Exception:  # noqa: BLE001, S112  whatever a member raises, it does not fit
+            continue
+        if result is not None or not member.reader.blank:
+            results.append((member, result))
+    return results
+
+
+def _nearest(members: list[_Member], value: Any, mode: ReadMode) -> Any:
+    """Return what the only map reads, or raise the problems of the member that has fewest."""
+    errors = []
+    for member in members:
+        try:
+            return member.reader.careful(value, mode)
+        except Exception as error:  # noqa: BLE001, PERF203
+            errors.append(error)
+    raise min(errors, key=_problem_count)
+
+
+def _is_container(form: Form, value: Any) -> bool:
+    """Return whether *form* holds the JSON kind of *value*, an array or an object."""
+    if isinstance(value, Mapping):
+        return isinstance(form, (MapForm, CompositeForm))
+    return isinstance(value, (list, tuple)) and isinstance(form, (ArrayForm, TupleForm))
+
+
+def _problem_count(error: BaseException) -> int:
+    """Return how many single problems an error holds."""
+    count, waiting = 0, [error]
+    while waiting:
+        inner = getattr(waiting.pop(), "exceptions", None)
+        if inner is None:
+            count += 1
+        else:
+            waiting += inner
+    return count
+
+
+def _is_exactly(form: Form, value: Any) -> bool:
+    """Return whether *value* is of the very JSON kind that *form* stands for."""
+    if isinstance(form, AnyForm):
+        return True
+    if isinstance(form, (LiteralForm, EnumForm)):
+        return any(type(wire) is _json_type(value) and wire == value for wire in wire_choices(form))
+    if isinstance(form, ScalarForm):
+        kind = _json_type(value)
+        if form.leaf.type is float:
+            return kind in (int, float)
+        return kind is form.leaf.type or type(value) is form.leaf.type
+    return False
+
+
+def _rank(form: Form) -> int:
+    """Return how closely a form fits what it fits exactly; the lowest is the closest."""
+    if isinstance(form, (LiteralForm, EnumForm)):
+        return 0
+    if isinstance(form, AnyForm):
+        return 3
+    return 2 if isinstance(form, ScalarForm) and form.leaf.type is float else 1
+
+
+def _json_type(value: Any) -> type[Any]:
+    return next((kind for kind in (str, bool, int, float) if isinstance(value, kind)), type(value))
+
+
+def _find_tag(specs: list[ClassSpec]) -> tuple[str, Any, dict[Any, set[Any]]] | None:
+    """Return the wire name, reader and table of the Literal member that tells *specs* apart, if any does."""
+    if len(specs) < 2:  # noqa: PLR2004
+        return None
+    for name in specs[0].by_wire_name:
+        tags = [_tags_of(spec, name) for spec in specs]
+        table: dict[Any, set[Any]] = {}
+        for spec, values in zip(specs, tags, strict=True):
+            for tag in values:
+                table.setdefault(_tag_key(tag), set()).add(spec.annotation)
+        if all(tags) and all(len(annotations) == 1 for annotations in table.values()):
+            reader, _ = choice_reader(LiteralForm(None, tuple(tag for values in tags for tag in values)))
+            return name, reader, table
+    return None
+
+
+def _tags_of(spec: ClassSpec, name: str) -> tuple[Any, ...]:
+    """Return the values of the Literal member *name*; none when there is no such member."""
+    field = spec.by_wire_name.get(name)
+    return field.form.values if field is not None and isinstance(field.form, LiteralForm) else ()
+
+
+def _tag_key(tag: Any) -> tuple[type[Any], Any]:
+    return type(tag), tag

@@ -1,0 +1,157 @@
+"""The verbs: reading and writing with the library's own converter."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, overload
+
+from ._converter import converter
+from ._read.reading import read_json, read_reply, read_value
+from ._write.modes import SUMMARIZED, WITH_REFS
+from ._write.session import Session
+from ._write.summaries import Summarizer, TruncatingSummarizer
+from ._write.writing import to_text, to_tree
+
+__all__ = [
+    "convert",
+    "parse",
+    "parse_llm_response",
+    "read_tree",
+    "value_to_tree",
+    "write",
+    "write_compact",
+    "write_summarized",
+    "write_summarized_compact",
+]
+
+T = TypeVar("T")
+_WHOLE = Session(converter)
+
+
+@overload
+def parse_llm_response(raw: str | bytes, target: type[T]) -> T: ...
+@overload
+def parse_llm_response(raw: str | bytes, target: Any) -> Any: ...
+def parse_llm_response(raw: str | bytes, target: Any) -> Any:
+    """
+    Return the answer in a model's raw reply as an instance of *target*.
+
+    The last top-level JSON object or array is the answer; reasoning, fences and prose around it are
+    dropped, lenient syntax is read, and echoes of the schema are unwrapped.
+
+    Args:
+        raw: The reply, as the model wrote it.
+        target: A class or any typing form, such as ``list[Answer]`` or ``A | B``.
+
+    Raises:
+        ExtractionError: If the reply holds no whole answer: none at all, one that was cut, or a broken one.
+        MappingError: If the answer does not fit; it lists all the problems with their paths.
+        SchemaError: If nothing can be read as *target*.
+    """
+    return read_reply(converter, raw, target)
+
+
+@overload
+def parse(text: str | bytes, target: type[T]) -> T: ...
+@overload
+def parse(text: str | bytes, target: Any) -> Any: ...
+def parse(text: str | bytes, target: Any) -> Any:
+    """
+    Return JSON text as an instance of *target*.
+
+    Clean JSON is read as it is; text that does not parse is repaired once, as the lenient syntax has it.
+
+    Args:
+        text: One JSON value and nothing else, in text or UTF-8 bytes.
+        target: A class or any typing form, such as ``list[Answer]`` or ``A | B``.
+
+    Raises:
+        MappingError: If the text is empty or no JSON, or its value does not fit.
+        SchemaError: If nothing can be read as *target*.
+    """
+    return read_json(converter, text, target)
+
+
+@overload
+def convert(value: object, target: type[T]) -> T: ...
+@overload
+def convert(value: object, target: Any) -> Any: ...
+def convert(value: object, target: Any) -> Any:
+    """
+    Return *value*, a tree of JSON values or an object of any class, as an instance of *target*.
+
+    Raises:
+        MappingError: If it does not fit.
+        SerializationError: If *value* is no JSON value and cannot be written as one.
+        SchemaError: If nothing can be read as *target*.
+    """
+    return read_value(converter, to_tree(value, _WHOLE), target)
+
+
+def read_tree(text: str | bytes) -> Any:
+    """
+    Return JSON text as dicts, lists and scalars; integers of any size are exact.
+
+    Raises:
+        MappingError: If the text is empty or no JSON.
+    """
+    return read_json(converter, text, Any)
+
+
+def value_to_tree(obj: object) -> Any:
+    """
+    Return *obj* as dicts, lists and scalars, by the wire rules.
+
+    Raises:
+        SerializationError: If something in it cannot be written.
+    """
+    return to_tree(obj, _WHOLE)
+
+
+def write(obj: object) -> str:
+    """
+    Return *obj* as JSON text, indented by two spaces.
+
+    Raises:
+        SerializationError: If something in it cannot be written; the message describes it by size.
+    """
+    return to_text(obj, _WHOLE, pretty=True)
+
+
+def write_compact(obj: object) -> str:
+    """
+    Return *obj* as JSON text without white space between its tokens.
+
+    Raises:
+        SerializationError: If something in it cannot be written; the message describes it by size.
+    """
+    return to_text(obj, _WHOLE, pretty=False)
+
+
+def write_summarized(obj: object, summarizer: Summarizer | None = None) -> str:
+    """
+    Return *obj* as indented JSON text with long summarizable texts shortened.
+
+    Args:
+        obj: What to write.
+        summarizer: Who shortens; ``TruncatingSummarizer`` when left out. An artifact caches each summary.
+
+    Raises:
+        SerializationError: If something cannot be written, or the summarizer fails.
+    """
+    return to_text(obj, _summarized(summarizer), pretty=True)
+
+
+def write_summarized_compact(obj: object, summarizer: Summarizer | None = None) -> str:
+    """Return what ``write_summarized`` does, without white space between tokens."""
+    return to_text(obj, _summarized(summarizer), pretty=False)
+
+
+def _summarized(summarizer: Summarizer | None) -> Session:
+    return Session(converter, SUMMARIZED, summarizer or TruncatingSummarizer())
+
+
+def write_with_references(obj: object, reference_of: Any, summarizer: Summarizer | None = None) -> str:
+    """Return *obj* as indented text in the form for prompts, artifacts given way to *reference_of* them."""
+    return to_text(
+        obj, Session(converter, WITH_REFS, summarizer or TruncatingSummarizer(), reference_of), pretty=True
+    )

@@ -1,0 +1,1 @@
+"""Writing: from an object to JSON text, whole, summarized, or with references."""

@@ -1,0 +1,99 @@
+"""What a failed writing says: the class, the cause, and the fields by their size, never the object itself."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Set as AbstractSet
+from typing import Any
+
+import attrs
+
+from .._declare.forms import is_composite
+from .._wording import cut, found, type_name
+from ..errors import SerializationError
+
+__all__ = ["UnwritableError", "serialization_error"]
+
+_MAX_PREFIX_CHARS = 200
+_MAX_FIELDS_SHOWN = 40
+_MAX_STEPS_SHOWN = 20
+
+
+class UnwritableError(TypeError):
+    """A value has no JSON form; on its way up it collects the steps that lead to it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.steps: list[str] = []
+
+    def at(self, step: str) -> UnwritableError:
+        """Return the error with the step from the value that holds its place."""
+        self.steps.append(step)
+        return self
+
+    @property
+    def path(self) -> str:
+        """The place, like ``lines[3].price``."""
+        steps = [
+            *self.steps[-1 : -_MAX_STEPS_SHOWN - 1 : -1],
+            *(["..."] if len(self.steps) > _MAX_STEPS_SHOWN else []),
+        ]
+        text = "".join(step if step.startswith("[") else f".{step}" for step in steps)
+        return text.removeprefix(".")
+
+
+def serialization_error(obj: Any, error: BaseException) -> SerializationError:
+    """Return the error for *obj*, which could not be written because of *error*."""
+    message = f"Could not write {type(obj).__name__}: {_cause(error)}"
+    fields = _fields(obj)
+    return SerializationError(f"{message}. Its fields: {fields}" if fields else message)
+
+
+def _cause(error: BaseException) -> str:
+    if isinstance(error, RecursionError):
+        return "it contains itself or is nested too deeply"
+    if isinstance(error, UnwritableError):
+        return f"{error.path}: {error}" if error.path else str(error)
+    if isinstance(error, SerializationError):
+        return cut(str(error), 1000)
+    return f"{type_name(type(error))}: {cut(_text_of(error), _MAX_PREFIX_CHARS)}"
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001  its text is the host's code
+        return "no text"
+
+
+def _fields(obj: Any) -> str:
+    if not is_composite(type(obj)):
+        return ""
+    declared = attrs.fields(type(obj)) if attrs.has(type(obj)) else dataclasses.fields(obj)
+    names = [attribute.name for attribute in declared]
+    shown = [f"{name}: {_field_size(obj, name)}" for name in names[:_MAX_FIELDS_SHOWN]]
+    if len(names) > _MAX_FIELDS_SHOWN:
+        shown.append(f"and {len(names) - _MAX_FIELDS_SHOWN} more")
+    return "; ".join(shown)
+
+
+def _field_size(obj: Any, name: str) -> str:
+    try:
+        return _sized(getattr(obj, name))
+    except Exception as error:  # noqa: BLE001  a property or descriptor is the host's code
+        return f"unreadable ({type_name(type(error))})"
+
+
+def _sized(value: Any) -> str:
+    """Return *value* by its size: no collection is printed, and no more than a prefix of a text."""
+    if isinstance(value, str):
+        if len(value) <= _MAX_PREFIX_CHARS:
+            return f'string of {len(value)} characters "{value}"'
+        return f'string of {len(value)} characters "{value[:_MAX_PREFIX_CHARS]}..."'
+    if isinstance(value, (Mapping, list, tuple, AbstractSet, bytes, bytearray)):
+        return f"{type(value).__name__} of {len(value)}"
+    if value is None or isinstance(value, (bool, int, float)):
+        return found(value)
+    if is_composite(type(value)) or hasattr(value, "__len__") or hasattr(value, "__iter__"):
+        return f"an instance of {type(value).__name__}"
+    return cut(repr(value), _MAX_PREFIX_CHARS)

@@ -1,0 +1,235 @@
+"""One writing: JSON data for any value, in one mode, through the hooks of one converter."""
+
+from __future__ import annotations
+
+import collections
+import json
+from collections.abc import Callable, Mapping, Set as AbstractSet
+from typing import Any
+
+import cattrs
+from attrs import frozen
+
+from .._declare.artifact import Artifact
+from .._declare.classes import FieldSpec, class_spec
+from .._declare.forms import ScalarForm, UnsupportedAnnotationError, analyze, is_composite
+from .._wording import qualified_name, type_name
+from ..errors import SchemaError
+from .failure import UnwritableError
+from .generate import WriterTools, generate_writer
+from .leaves import find_leaf_writer, key_text, wire_float
+from .modes import WHOLE, WriteMode
+from .summaries import DEFAULT_SUMMARIZER, Summarizer, pre_summarized, summary_of, warn_about_missing_hint
+
+__all__ = ["Session", "UnstructureHook", "install_unstructure_hooks"]
+
+#: Writers of whole classes that show themselves in another way when summarized, by class.
+_Digest = Callable[[Any, Callable[[Any], Any]], dict[str, Any]]
+DIGESTS: dict[type[Any], _Digest] = {}
+
+_SEQUENCES = (list, tuple, collections.deque)
+
+
+@frozen(eq=False)
+class Session:
+    """
+    What one call of a writing verb works with.
+
+    Attributes:
+        converter: Whose hooks write.
+        mode: How.
+        summarizer: Who shortens long texts, in modes that do not keep them.
+        reference_of: Gives an artifact its reference; None in modes that write them whole.
+    """
+
+    converter: cattrs.BaseConverter
+    mode: WriteMode = WHOLE
+    summarizer: Summarizer = DEFAULT_SUMMARIZER
+    reference_of: Callable[[Artifact], str] | None = None
+
+    def default(self, obj: Any) -> Any:
+        """Return the members of an instance, or the wire form of a value; orjson asks for it."""
+        cls = type(obj)
+        hook = self.converter.get_unstructure_hook(cls)
+        if type(hook) is UnstructureHook and cls in hook.composites:
+            return hook.shallow(obj, cls, self)
+        return plain(obj, self)
+
+
+def _refuse(obj: Any) -> Any:
+    msg = f"found an instance of {qualified_name(type(obj))}, expected a type with a JSON form"
+    raise UnwritableError(msg)
+
+
+class UnstructureHook:
+    """
+    One of our unstructure hooks, as cattrs calls it: plain JSON data for a value, by its own class.
+
+    The generated writers of a composite are made when first needed, one for each mode.
+    """
+
+    __slots__ = ("_converter", "_writers", "annotation", "composites")
+
+    def __init__(self, converter: cattrs.BaseConverter, annotation: Any) -> None:
+        self._converter = converter
+        self.annotation = annotation
+        self._writers: dict[tuple[type[Any], str], Callable[[Any, Session], Any]] = {}
+        self.composites: set[type[Any]] = {annotation} if is_composite(annotation) else set()
+
+    def __call__(self, value: Any) -> Any:
+        """Return JSON data for *value*, all the way down."""
+        return plain(value, Session(self._converter))
+
+    def shallow(self, obj: Any, cls: type[Any], session: Session) -> Any:
+        """Return the wire form of *obj*, whose members may be values that orjson asks about in turn."""
+        if session.reference_of is not None and isinstance(obj, Artifact):
+            return {"@ref": session.reference_of(obj)}
+        writer = self._writers.get((cls, session.mode.name))
+        if writer is None:
+            writer = self._writers[cls, session.mode.name] = _make_writer(self._converter, cls, session.mode)
+        return writer(obj, session)
+
+
+def install_unstructure_hooks(converter: cattrs.BaseConverter) -> None:
+    """Register our unstructure hooks on *converter*; hooks that a host registers later go before them."""
+
+    def factory(annotation: Any, converter: cattrs.BaseConverter) -> UnstructureHook:
+        return UnstructureHook(converter, annotation)
+
+    from pathlib import Path  # noqa: PLC0415
+
+    converter.register_unstructure_hook_factory(_is_ours, factory)
+    for scalar in (str, bytes, Path):  # cattrs dispatches these before any factory
+        converter.register_unstructure_hook(scalar, UnstructureHook(converter, scalar))
+
+
+def _is_ours(annotation: Any) -> bool:
+    """Return whether we write *annotation* ourselves."""
+    if isinstance(annotation, type) and find_leaf_writer(annotation) is not None:
+        return True
+    try:
+        form = analyze(annotation)
+    except (UnsupportedAnnotationError, SchemaError):
+        return isinstance(annotation, type) and issubclass(annotation, (*_SEQUENCES, AbstractSet, Mapping))
+    return not isinstance(form, ScalarForm) or form.leaf.shipped
+
+
+def _make_writer(
+    converter: cattrs.BaseConverter, cls: type[Any], mode: WriteMode
+) -> Callable[[Any, Session], Any]:
+    leaf = find_leaf_writer(cls)
+    if leaf is not None:
+        return lambda obj, _session: leaf(obj)
+    digest = (
+        next((DIGESTS[base] for base in cls.__mro__ if base in DIGESTS), None) if mode.summarize else None
+    )
+    if digest is not None:
+        return lambda obj, session: digest(obj, lambda value: plain(value, session))
+    if not is_composite(cls):
+        return lambda obj, _session: _refuse(obj)
+    spec = class_spec(cls)
+    if mode.summarize:
+        for field in spec.fields:
+            warn_about_missing_hint(cls, field)
+    return generate_writer(spec, mode, _tools(converter))
+
+
+def _tools(converter: cattrs.BaseConverter) -> WriterTools:
+    def host_hook(annotation: Any) -> Callable[[Any], Any] | None:
+        hook = converter.get_unstructure_hook(annotation)
+        return None if isinstance(hook, UnstructureHook) else hook
+
+    return WriterTools(plain, _summary, _pre_summarized, host_hook)
+
+
+def _summary(owner: Any, field: FieldSpec, text: str, session: Session) -> str:
+    return summary_of(owner, field, text, session.summarizer)
+
+
+def _pre_summarized(owner: Any, _field: FieldSpec, value: Any, session: Session) -> Any:
+    return pre_summarized(owner, plain(value, session))
+
+
+def plain(value: Any, session: Session) -> Any:
+    """
+    Return JSON data for *value*, whatever it is, through the hooks and the mode of *session*.
+
+    One frame for each level of nesting, so that all that can be read can be written.
+
+    Raises:
+        UnwritableError: If something in it has no JSON form; it tells the path.
+    """
+    if type(value) in _READY:
+        return value
+    opened = _opened(value, session)
+    step = ""
+    try:
+        if type(opened) is dict:
+            out: dict[str, Any] = {}
+            for key, item in opened.items():
+                step = key if type(key) is str else _key(key, session)
+                if step in out:
+                    _refuse_twofold(step)
+                out[step] = item if type(item) in _READY else plain(item, session)
+            return out
+        if type(opened) is list:
+            items: list[Any] = []
+            for item in opened:
+                step = f"[{len(items)}]"
+                items.append(item if type(item) in _READY else plain(item, session))
+            return items
+    except UnwritableError as error:
+        raise error.at(step)  # noqa: B904  the same error, with one more step
+    return opened
+
+
+_READY = frozenset((str, int, bool, type(None)))
+
+
+def _opened(value: Any, session: Session) -> Any:
+    """Return the wire form of *value*, or the dict or list of what it holds, not yet in wire form."""
+    kind = type(value)
+    if kind is float:
+        return wire_float(value)
+    if kind is dict or kind is list:
+        return value
+    hook = session.converter.get_unstructure_hook(kind)
+    if not isinstance(hook, UnstructureHook):
+        return _from_host(hook, value, session)
+    if isinstance(value, (Mapping, *_SEQUENCES)):
+        return dict(value) if isinstance(value, Mapping) else list(value)
+    if isinstance(value, AbstractSet):
+        return _stable([plain(item, session) for item in value])
+    return hook.shallow(value, kind, session)
+
+
+def _from_host(hook: Callable[[Any], Any], value: Any, session: Session) -> Any:
+    wire = hook(value)
+    if wire is not value:
+        return wire if type(wire) in _READY else _opened(wire, session)
+    leaf = find_leaf_writer(type(value))  # cattrs hands over as it is what it does not know
+    return leaf(value) if leaf is not None else _refuse(value)
+
+
+def _refuse_twofold(name: str) -> None:
+    msg = f"two keys are written as {name!r}"
+    raise UnwritableError(msg)
+
+
+def _key(key: Any, session: Session) -> str:
+    name = key_text(plain(key, session)) if key is not None else None
+    if name is None:
+        msg = f"found a key of type {type_name(type(key))}, expected one with a text form"
+        raise UnwritableError(msg)
+    return name
+
+
+def _stable(items: list[Any]) -> list[Any]:
+    """Return the items of a set in an order that depends on nothing but them."""
+    return sorted(
+        items, key=lambda item: (type(item).__name__, item) if type(item) in (int, str) else _text(item)
+    )
+
+
+def _text(item: Any) -> tuple[str, str]:
+    return f"~{type(item).__name__}", json.dumps(item, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,67 @@
+"""Writing with one session: JSON text, by orjson where it can, exactly in any case."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import orjson
+
+from ..errors import SerializationError
+from .failure import UnwritableError, serialization_error
+from .session import Session, plain
+
+__all__ = ["to_text", "to_tree"]
+
+_OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS
+_PRETTY = _OPTIONS | orjson.OPT_INDENT_2
+
+
+def to_text(obj: Any, session: Session, *, pretty: bool) -> str:
+    """
+    Return *obj* as JSON text.
+
+    Raises:
+        SerializationError: If something in it cannot be written.
+    """
+    kind = type(obj)
+    root = plain if kind in (dict, list, float) else None
+    try:
+        ready = root(obj, session) if root else session.default(obj) if kind is not str else obj
+        return orjson.dumps(ready, session.default, _PRETTY if pretty else _OPTIONS).decode()
+    except Exception:  # noqa: BLE001, S110  an integer beyond 64 bits, a deep nesting, or a real fault
+        pass
+    try:
+        text = json.dumps(
+            plain(obj, session),
+            ensure_ascii=False,
+            allow_nan=False,
+            indent=2 if pretty else None,
+            separators=None if pretty else (",", ":"),
+        )
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        broken = UnwritableError("a text holds half of a surrogate pair, which no encoding has")
+        raise serialization_error(obj, broken) from error
+    except Exception as error:  # noqa: BLE001  hooks and summarizers raise anything
+        raise serialization_error(obj, error) from _cause(error)
+    return text
+
+
+def to_tree(obj: Any, session: Session) -> Any:
+    """
+    Return *obj* as plain JSON data.
+
+    Raises:
+        SerializationError: If something in it cannot be written.
+    """
+    try:
+        return plain(obj, session)
+    except Exception as error:  # noqa: BLE001  hooks raise anything
+        raise serialization_error(obj, error) from _cause(error)
+
+
+def _cause(error: Exception) -> Exception:
+    """Return the error to chain: what a SerializationError itself was caused by, if it was."""
+    inner = error.__cause__
+    return inner if isinstance(error, SerializationError) and isinstance(inner, Exception) else error
