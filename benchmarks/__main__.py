@@ -49,7 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the measures here as JSON")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="write a bar chart here")
     parser.add_argument("--calls", action="store_true", help="count calls instead of seconds, and compare")
-    parser.add_argument("--update-calls", action="store_true", help="count calls and make them the expected ones")
+    parser.add_argument(
+        "--update-calls", action="store_true", help="count calls and make them the expected ones"
+    )
     return parser
 
 

@@ -21,8 +21,12 @@ class Citation:
     title: str = field(metadata=meta("The title, as published"))
     authors: list[str] = field(metadata=meta("Family name and initials of each author"))
     journal: str = field(metadata=meta("Where it was published"))
-    abstract: str = field(metadata=meta("The abstract", summarizable=Summarizable("abstract of a publication")))
-    doi: str | None = field(default=None, kw_only=True, metadata=meta("The DOI, if it has one", examples=["10.1000/182"]))
+    abstract: str = field(
+        metadata=meta("The abstract", summarizable=Summarizable("abstract of a publication"))
+    )
+    doi: str | None = field(
+        default=None, kw_only=True, metadata=meta("The DOI, if it has one", examples=["10.1000/182"])
+    )
     published: dt.date = field(metadata=meta("The day of publication"))
     relevance: float = field(metadata=meta("How relevant it is, from 0 to 1"))
     kind: Kind = field(metadata=meta("What sort of publication it is"))

@@ -14,7 +14,7 @@ from nucleo_schema import parse, write_compact, write_summarized_compact
 from .attrs_classes import Page
 from .data import compact, page_tree
 from .peers import OURS
-from .subjects import Skipped, Subject, Target, Work
+from .subjects import Result, Skipped, Subject, Target, Work
 
 __all__ = ["mode_subjects"]
 
@@ -36,8 +36,8 @@ def mode_subjects() -> Iterator[Subject | Skipped]:
 
 
 def _beside_whole(name: str, work: Work, page: Page) -> Subject:
-    works = {OURS: work, _WHOLE: partial(write_compact, page)}
-    results = {title: partial(_loaded, work) for title, work in works.items()}
+    works: dict[str, Work] = {OURS: work, _WHOLE: partial(write_compact, page)}
+    results: dict[str, Result] = {title: partial(_loaded, work) for title, work in works.items()}
     return Subject(name=f"{name}, page of 50 citations", works=works, targets=_TARGETS, results=results)
 
 

@@ -56,7 +56,9 @@ def process_subjects(competitors: Competitors) -> Iterator[ProcessSubject]:
         imports["pydantic's BaseModel"] = ("import", "from pydantic import BaseModel")
     yield ProcessSubject("import", imports, (Target("pydantic", at_most=1.0),))
     readers = [name for name, competitor in installed(competitors) if ANSWER in competitor.read]
-    yield ProcessSubject("cold: classes, then the first small answer", {n: ("cold", n, ANSWER) for n in readers})
+    yield ProcessSubject(
+        "cold: classes, then the first small answer", {n: ("cold", n, ANSWER) for n in readers}
+    )
     memory = {name: ("memory", name, PAGE) for name in readers}
     yield ProcessSubject("memory of parse, 5 MB", memory, (Target("pydantic", at_most=1.3),), "MB")
 

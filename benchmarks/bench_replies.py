@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -51,11 +51,11 @@ def _echo(tree: dict[str, Any], competitors: Competitors) -> Subject:
 
 def _beside_clean(
     name: str,
-    readers: dict[str, tuple[Competitor, Work]],
+    readers: Mapping[str, tuple[Competitor, Work]],
     competitors: Competitors,
     targets: tuple[Target, ...],
 ) -> Subject:
-    works = {title: work for title, (_, work) in readers.items()}
+    works: dict[str, Work] = {title: work for title, (_, work) in readers.items()}
     results: dict[str, Result] = {
         title: partial(_read_back, competitor, work) for title, (competitor, work) in readers.items()
     }

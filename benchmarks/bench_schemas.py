@@ -10,7 +10,7 @@ import nucleo_schema
 
 from .attrs_classes import Answer
 from .peers import OURS
-from .subjects import Competitors, Skipped, Subject, Target, Work
+from .subjects import Competitors, Result, Skipped, Subject, Target, Work
 
 __all__ = ["schema_subjects"]
 
@@ -25,7 +25,7 @@ def schema_subjects(competitors: Competitors) -> Iterator[Subject | Skipped]:
             yield Skipped(name, f"nucleo_schema.{name} does not exist yet")
             continue
         works: dict[str, Work] = {OURS: partial(describe, Answer)}
-        results = {OURS: partial(_members, works[OURS], members)}
+        results: dict[str, Result] = {OURS: partial(_members, works[OURS], members)}
         if competitors.get("pydantic") is not None:
             works["pydantic"] = _pydantic_work()
             results["pydantic"] = partial(_members, works["pydantic"], "properties")

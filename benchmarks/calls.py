@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType, FrameType
-from typing import Any
+from types import FrameType
 
 from attrs import frozen
 
@@ -73,7 +72,7 @@ def count_calls(work: Work) -> int:
     work()
     work()  # what is noticed in the first run may be settled in the second
     counter = _Counter()
-    previous: Callable[[FrameType, str, Any], object] | None = sys.getprofile()
+    previous = sys.getprofile()
     sys.setprofile(counter)
     try:
         work()
@@ -87,6 +86,5 @@ class _Counter:
         self.calls = 0
 
     def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
-        code: CodeType = frame.f_code
-        if event == "c_call" or event == "call" and code.co_name not in _COMPREHENSIONS:
+        if event == "c_call" or (event == "call" and frame.f_code.co_name not in _COMPREHENSIONS):
             self.calls += 1

@@ -44,12 +44,16 @@ def chart(environment: Environment, outcomes: Sequence[Outcome | Skipped]) -> st
             body += _group(outcome, top)
             top += _TITLE_HEIGHT + _ROW_HEIGHT * len(outcome.measures) + _MARGIN // 2
     versions = ", ".join(f"{name} {version}" for name, version in environment.packages.items())
-    lines = (f"Shorter is better. {environment.python}, {environment.system}, {environment.cpus} CPUs.", versions)
+    lines = (
+        f"Shorter is better. {environment.python}, {environment.system}, {environment.cpus} CPUs.",
+        versions,
+    )
     for line in lines:
         top += _ROW_HEIGHT
         body.append(_text(_MARGIN, top, line, "note"))
     height = top + _MARGIN
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" role="img">'
+    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">'
     title = "<title>nucleo_schema beside its peers</title>"
     return "\n".join([head, title, f"<style>{_STYLE}</style>", *body, "</svg>", ""])
 

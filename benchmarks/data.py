@@ -27,15 +27,15 @@ LARGE_CITATIONS = 5400
 
 _SEED = 20241231
 _PROSE_WORDS = 150  # before the fence, and as many after it
-_WORDS = (
-    "the of a and in to for with on by from that this as are is was were between under over within "
-    "analysis binding cell cohort control data depth dose effect enzyme error expression factor field "
-    "genome growth higher increase layer level light lower marker matrix measure membrane method model "
-    "network outcome pathway patient pattern phase protein rate receptor region response result sample "
-    "sequence signal site soil species stress structure study surface system target therapy tissue trial "
-    "variance vector water yield naïve Sjögren β-catenin 37°C"
-).split()
-_NAMES = ("Okafor", "Lindqvist", "Müller", "Tanaka", "García", "Novak", "O'Brien", "Haddad", "Sørensen", "Iyer")
+_WORDS = """
+the of a and in to for with on by from that this as are is was were between under over within
+analysis binding cell cohort control data depth dose effect enzyme error expression factor field
+genome growth higher increase layer level light lower marker matrix measure membrane method model
+network outcome pathway patient pattern phase protein rate receptor region response result sample
+sequence signal site soil species stress structure study surface system target therapy tissue trial
+variance vector water yield naïve Sjögren β-catenin 37°C
+""".split()
+_NAMES = ("Okafor", "Lindqvist", "Müller", "Tanaka", "García", "Novak", "O'Brien", "Haddad", "Iyer")
 _JOURNALS = ("Annals of Measurement", "Field Notes in Biology", "The Open Laboratory", "Review of Methods")
 _KINDS = ("article", "review", "preprint", "data-set")
 
@@ -99,9 +99,12 @@ def compact(tree: Any) -> str:
 def prose(words: int, seed: int) -> str:
     """Return paragraphs of plain prose, with the quotes and brackets that prose has."""
     rng = random.Random(_SEED + seed)
-    sentences = []
-    while sum(len(sentence.split()) for sentence in sentences) < words:
-        sentence = _sentence(rng, rng.randrange(8, 16))
+    sentences: list[str] = []
+    written = 0
+    while written < words:
+        length = rng.randrange(8, 16)
+        sentence = _sentence(rng, length)
+        written += length
         if rng.random() < 0.3:  # noqa: PLR2004
             sentence = f"I'd say it's \"{sentence[:-1].lower()}\" (see below)."
         sentences.append(sentence)

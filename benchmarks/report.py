@@ -43,9 +43,13 @@ class Verdict:
     @property
     def text(self) -> str:
         """The target, what was reached, and PASS or miss."""
-        word, bound = ("at least", self.target.at_least) if self.target.at_least is not None else (
-            "at most",
-            self.target.at_most,
+        word, bound = (
+            ("at least", self.target.at_least)
+            if self.target.at_least is not None
+            else (
+                "at most",
+                self.target.at_most,
+            )
         )
         over, under = ("theirs", "ours") if word == "at least" else ("ours", "theirs")
         verdict = "PASS" if self.passed else "miss"
@@ -88,7 +92,7 @@ def table(environment: Environment, outcomes: Sequence[Outcome | Skipped]) -> It
     """Yield the lines of the report."""
     yield f"{environment.python}, {environment.system}, {environment.cpus} CPUs"
     yield ", ".join(f"{package} {version}" for package, version in environment.packages.items())
-    yield "Medians; theirs/ours is the median of the ratios of all rounds, with the quartiles."
+    yield "Medians of processor time; theirs/ours is the median of the ratios of all rounds, with the quartiles."
     for outcome in outcomes:
         yield ""
         if isinstance(outcome, Skipped):

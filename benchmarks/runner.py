@@ -1,9 +1,10 @@
 """
 Timing: competitors taken in turn, round after round, so that a slow moment of the machine meets them all.
 
-A round times one block of calls of each. The garbage collector runs between blocks and not inside them, as
-in ``timeit``: whose turn it is to collect what others left would be chance. Ratios are taken within a round
-and their median is reported, so that a machine that grows slower changes neither.
+A round times one short block of calls of each, in processor time, which leaves out what other processes
+take. The garbage collector runs between blocks and not inside them, as in ``timeit``: whose turn it is to
+collect what others left would be chance. Ratios are taken within a round and their median is reported, so
+that a machine that grows slower changes neither.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
-__all__ = ["Effort", "Measure", "Ratio", "measure_in_turn", "ratio_of"]
+__all__ = ["FULL", "QUICK", "Effort", "Measure", "Ratio", "measure_in_turn", "ratio_of"]
 
 Work = Callable[[], object]
 
@@ -27,17 +28,20 @@ class Effort:
 
     Attributes:
         rounds: How often everyone has a turn.
-        block_s: How long one turn takes, about.
+        block_s: How long one turn takes, about; a single call may take longer.
+        budget_s: How long one subject may take; slow ones have fewer rounds, and no fewer than five.
         processes: How often everyone has a process of their own, where one is needed.
     """
 
     rounds: int
     block_s: float
+    budget_s: float
     processes: int
 
 
-FULL = Effort(rounds=31, block_s=0.05, processes=11)
-QUICK = Effort(rounds=9, block_s=0.02, processes=3)
+FULL = Effort(rounds=151, block_s=0.005, budget_s=15.0, processes=11)
+QUICK = Effort(rounds=31, block_s=0.002, budget_s=3.0, processes=3)
+_FEWEST_ROUNDS = 5
 
 
 @frozen
@@ -72,12 +76,17 @@ def ratio_of(over: Measure, under: Measure) -> Ratio:
 
 def measure_in_turn(works: Mapping[str, Work], effort: Effort) -> dict[str, Measure]:
     """Return the seconds that a call of each work takes, warm, in each round."""
+    gc.collect()
+    gc.freeze()  # what is there now need not be looked at between blocks
     calls = {name: _calls_in_block(work, effort.block_s) for name, work in works.items()}
+    round_s = sum(_time_block(work, calls[name]) for name, work in works.items())
+    rounds = max(_FEWEST_ROUNDS, min(effort.rounds, int(effort.budget_s / round_s)))
     seconds: dict[str, list[float]] = {name: [] for name in works}
     names = list(works)
-    for number in range(effort.rounds):
+    for number in range(rounds):
         for name in _turned(names, number):
-            seconds[name].append(_time_block(works[name], calls[name]))
+            seconds[name].append(_time_block(works[name], calls[name]) / calls[name])
+    gc.unfreeze()
     return {name: Measure(tuple(values)) for name, values in seconds.items()}
 
 
@@ -96,13 +105,13 @@ def _calls_in_block(work: Work, block_s: float) -> int:
 
 
 def _time_block(work: Work, calls: int) -> float:
-    """Return the seconds of one call, by a block of them."""
+    """Return the seconds of a block of calls."""
     gc.collect()
     gc.disable()
     try:
-        start = time.perf_counter()
+        start = time.process_time()
         for _ in range(calls):
             work()
-        return (time.perf_counter() - start) / calls
+        return time.process_time() - start
     finally:
         gc.enable()

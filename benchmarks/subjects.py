@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from .peers import OURS, Competitor
 
@@ -62,9 +62,9 @@ class Subject:
     """
 
     name: str
-    works: dict[str, Work]
+    works: Mapping[str, Work]
     targets: tuple[Target, ...] = ()
-    results: dict[str, Result] = field(factory=dict)
+    results: Mapping[str, Result] = {}
 
 
 class UnequalResultsError(Exception):

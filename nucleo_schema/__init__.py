@@ -7,7 +7,7 @@ The way of the data, folder by folder: ``_declare``, ``_describe``, ``_read``, `
 
 from __future__ import annotations
 
-from . import aliases, keywords, references
+from . import aliases, artifact_tools, formatters, keywords, references
 from ._answers.contract import SCHEMA_NOTATION_LEGEND, ResponseContract
 from ._answers.reasoning import (
     AnalysisReasoning,
@@ -22,6 +22,10 @@ from ._answers.responses import (
     ReasonableResponse,
     StringReasonableResponse,
 )
+from ._artifacts.lists import ListArtifact
+from ._artifacts.prompt_form import write_summarized_with_refs
+from ._artifacts.registry import ArtifactRegistry
+from ._artifacts.shapes import CitationArtifact, CodeArtifact, LinkArtifact, PersonArtifact, WebPageArtifact
 from ._converter import configure_converter, converter, make_converter
 from ._declare.artifact import Artifact, SummarizedField
 from ._declare.forms import is_composite
@@ -63,10 +67,13 @@ __all__ = [
     "AnalysisReasoning",
     "Artifact",
     "ArtifactNotFoundError",
+    "ArtifactRegistry",
     "ArtifactResponse",
     "ChainOfThoughtReasoning",
     "ChainOfThoughtResponse",
+    "CitationArtifact",
     "ClassDefinition",
+    "CodeArtifact",
     "DuplicateAliasError",
     "ExtractionError",
     "FieldDescriptor",
@@ -74,9 +81,12 @@ __all__ = [
     "Int64",
     "InvalidInputError",
     "JsonProseSplit",
+    "LinkArtifact",
+    "ListArtifact",
     "MappingError",
     "MissingTypeAliasError",
     "NucleoError",
+    "PersonArtifact",
     "Problem",
     "Prompt",
     "ReasonableResponse",
@@ -94,7 +104,9 @@ __all__ = [
     "SummarySize",
     "ToolSelectionReasoning",
     "TruncatingSummarizer",
+    "WebPageArtifact",
     "aliases",
+    "artifact_tools",
     "configure_converter",
     "convert",
     "converter",
@@ -102,6 +114,7 @@ __all__ = [
     "described",
     "extract_json",
     "extract_json_with_prose",
+    "formatters",
     "is_composite",
     "json_schema",
     "keywords",
@@ -119,4 +132,5 @@ __all__ = [
     "write_compact",
     "write_summarized",
     "write_summarized_compact",
+    "write_summarized_with_refs",
 ]

@@ -7,12 +7,11 @@ from typing import Any
 
 import cattrs
 from attrs import define, field
-from cattrs.errors import ClassValidationError
 
 from ._declare.metadata import described, meta
 from ._read.composites import MissingError
 from ._read.mismatch import mismatch
-from ._read.reader import note_attribute
+from ._read.reader import class_error, note_attribute
 
 __all__ = ["Prompt", "install_prompt_hooks"]
 
@@ -41,9 +40,7 @@ def _structure(value: Any, _type: Any) -> Prompt:
     if isinstance(key, str):
         return Prompt(key, value.get("content"))
     error = mismatch(key, "string") if "key" in value else MissingError("missing, expected string")
-    raise ClassValidationError(
-        "While structuring Prompt", [note_attribute(error, Prompt, "key", str)], Prompt
-    )
+    raise class_error("Prompt", [note_attribute(error, Prompt, "key", str)], Prompt)
 
 
 def _unstructure(prompt: Prompt) -> dict[str, Any]:

@@ -68,13 +68,16 @@ def _escaped(char: str) -> str:
 def type_name(target: Any) -> str:
     """Return the short name of a class or typing form, as messages show it."""
     if isinstance(target, type) and not getattr(target, "__args__", None):
-        return "None" if target is type(None) else target.__name__
-    return cut(str(target).replace("typing.", "").replace("<class '", "").replace("'>", ""))
+        return "None" if target is type(None) else cut(target.__name__)
+    try:
+        return cut(str(target).replace("typing.", "").replace("<class '", "").replace("'>", ""))
+    except RecursionError:
+        return "a very deep annotation"
 
 
 def qualified_name(cls: Any) -> str:
     """Return the module-qualified name of *cls*."""
-    return f"{cls.__module__}.{cls.__qualname__}" if isinstance(cls, type) else type_name(cls)
+    return cut(f"{cls.__module__}.{cls.__qualname__}") if isinstance(cls, type) else type_name(cls)
 
 
 def join_path(parent: str, step: str | int) -> str:

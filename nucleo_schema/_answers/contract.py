@@ -93,13 +93,14 @@ class ResponseContract(Generic[T]):
         violations: list[str] = []
         if registry is not None:
             answer = registry.held(answer, violations)
-        if isinstance(answer, ArtifactResponse):
-            answer.canonicalize_artifact_refs("\n".join(_texts(span.value)))
-        violations += self.validation_errors(answer)
+        response: Any = answer if isinstance(answer, ArtifactResponse) else None
+        if response is not None:
+            response.canonicalize_artifact_refs("\n".join(_texts(span.value)))
+        violations += missing_members(answer)
         if violations:
             raise ResponseRefused(tuple(violations))
-        if isinstance(answer, ArtifactResponse) and registry is not None:
-            answer.resolve_artifacts(registry)
+        if response is not None and registry is not None:
+            response.resolve_artifacts(registry)
         return cast("T", answer)
 
     def validation_errors(self, instance: T) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator, Mapping, Set as AbstractSet
 from typing import Any
 
@@ -14,6 +15,9 @@ from .._write.leaves import key_text
 
 __all__ = ["missing_members"]
 
+#: An instance that holds one object in many places could name it without end.
+_MAX_LINES = 10_000
+
 
 def missing_members(instance: Any) -> list[str]:
     """
@@ -22,16 +26,19 @@ def missing_members(instance: Any) -> list[str]:
     An empty collection is a valid "nothing found". Artifacts are not entered: they are a tool's.
     """
     lines: list[str] = []
-    seen: set[int] = set()
-    waiting: list[tuple[str, Any]] = [("", instance)]
-    while waiting:
+    on_path: set[int] = set()
+    waiting: list[tuple[str | None, Any]] = [("", instance)]
+    while waiting and len(lines) < _MAX_LINES:
         path, value = waiting.pop()
-        if isinstance(value, Artifact) or id(value) in seen:
-            continue
-        if is_composite(type(value)):
-            seen.add(id(value))
-            lines += _empty_members(path, value)
-        waiting += reversed(list(_parts(path, value, seen)))
+        if path is None:  # everything inside has been looked at
+            on_path.discard(id(value))
+        elif id(value) not in on_path and not isinstance(value, Artifact):
+            parts = list(_parts(path, value))
+            if is_composite(type(value)):
+                lines += _empty_members(path, value)
+            if parts:
+                on_path.add(id(value))
+                waiting += [(None, value), *reversed(parts)]
     return lines
 
 
@@ -45,21 +52,17 @@ def _empty_members(path: str, value: Any) -> Iterator[str]:
                 yield f"{place}: required but {what}, expected {expected_of(field)}"
 
 
-def _parts(path: str, value: Any, seen: set[int]) -> Iterator[tuple[str, Any]]:
+def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     if is_composite(type(value)):
         for field in class_spec(type(value)).fields:
             yield join_path(path, field.wire_name), getattr(value, field.name)
-    elif isinstance(value, Mapping) and id(value) not in seen:
-        seen.add(id(value))
+    elif isinstance(value, Mapping):
         for key, item in value.items():
             yield join_path(path, _key(key)), item
-    elif isinstance(value, (list, tuple, AbstractSet)) and id(value) not in seen:
-        seen.add(id(value))
+    elif isinstance(value, (list, tuple, AbstractSet)):
         for index, item in enumerate(value):
             yield join_path(path, index), item
 
 
 def _key(key: Any) -> str:
-    import enum  # noqa: PLC0415
-
     return key_text(enum_wire_form(key) if isinstance(key, enum.Enum) else key) or str(key)

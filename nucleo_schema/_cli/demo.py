@@ -79,7 +79,7 @@ def run_demo() -> int:
 
 def iter_tour() -> Iterator[Case]:
     """Yield the replies of the tour, each a file of its own, in the order of their index."""
-    replies = files(__package__) / "replies"
+    replies = files(str(__package__)) / "replies"
     for entry in json.loads((replies / "index.json").read_text("utf-8")):
         raw = (replies / entry["file"]).read_text("utf-8")
         yield Case(entry["title"], entry["target"], raw, entry["expect"])
@@ -87,7 +87,7 @@ def iter_tour() -> Iterator[Case]:
 
 def iter_cases() -> Iterator[Case]:
     """Yield the collected replies, one a line of their file."""
-    for line in (files(__package__) / "replies" / "cases.jsonl").read_text("utf-8").splitlines():
+    for line in (files(str(__package__)) / "replies" / "cases.jsonl").read_text("utf-8").splitlines():
         entry = json.loads(line)
         yield Case(entry["note"], entry["target"], entry["raw"], entry["expect"])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from .metadata import meta
+from .metadata import described, meta
 
 __all__ = ["Artifact", "SummarizedField"]
 
@@ -28,6 +28,7 @@ class SummarizedField:
     summary: str
 
 
+@described("A record that a tool made")
 @define
 class Artifact:
     """

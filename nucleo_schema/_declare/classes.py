@@ -125,6 +125,8 @@ class ClassSpec:
 
 def simple_name(annotation: Any) -> str:
     """Return the simple name of a class; a parametrized generic is named with its arguments."""
+    if not get_args(annotation):
+        return type_name(annotation)
     parts = [_name_part(part) for part in _name_parts(annotation)]
     return "_".join(part for part in parts if part)
 
@@ -166,7 +168,7 @@ def _class_spec(annotation: Any, _generation: int) -> ClassSpec:
     hidden: list[FieldSpec] = []
     for attribute in _attributes(cls):
         spec = _field_spec(cls, attribute, bindings)
-        (fields if _is_on_wire(spec, attribute) else hidden).append(spec)
+        (fields if _is_on_wire(spec.info, attribute) else hidden).append(spec)
     _refuse_shared_names(cls, fields)
     return ClassSpec(
         annotation,
@@ -183,9 +185,9 @@ def _attributes(cls: type[Any]) -> tuple[Any, ...]:
     return attrs.fields(cls) if attrs.has(cls) else dataclasses.fields(cls)
 
 
-def _is_on_wire(spec: FieldSpec, attribute: Any) -> bool:
-    if spec.info.ignore is not None:
-        return not spec.info.ignore
+def _is_on_wire(info: FieldInfo, attribute: Any) -> bool:
+    if info.ignore is not None:
+        return not info.ignore
     return bool(attribute.init)
 
 
@@ -207,18 +209,16 @@ def _class_description(cls: type[Any]) -> str:
         text = cls.__dict__.get("__doc__")
         if text is not None and dataclasses.is_dataclass(cls) and text.startswith(f"{cls.__name__}("):
             text = None  # what the dataclass decorator wrote: the signature
-    text = inspect.cleandoc(text) if text else ""
+    text = inspect.cleandoc(text).strip() if text else ""
     return text or f"Schema of {cls.__name__}"
 
 
 def _field_spec(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[Any, Any]]) -> FieldSpec:
     info = field_info(attribute.metadata)
-    annotation = _resolved(cls, attribute, bindings)
-    try:
-        form: Form | None = analyze(annotation)
-        fault = ""
-    except UnsupportedAnnotationError as error:
-        form, fault = None, str(error)
+    annotation, form, fault = attribute.type, None, "it is off the wire"
+    if _is_on_wire(info, attribute):
+        annotation = _resolved(cls, attribute, bindings)
+        form, fault = _form_of(annotation)
     default, factory, takes_self = _default(attribute)
     nullable = isinstance(form, NullableForm) or annotation is None or annotation is type(None)
     has_default = default is not ABSENT or factory is not None
@@ -241,6 +241,14 @@ def _field_spec(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[A
         validators=_validators(getattr(attribute, "validator", None)),
         attribute=attribute,
     )
+
+
+def _form_of(annotation: Any) -> tuple[Form | None, str]:
+    """Return the form of an annotation, or None and why it has none."""
+    try:
+        return analyze(annotation), ""
+    except UnsupportedAnnotationError as error:
+        return None, str(error)
 
 
 def _default(attribute: Any) -> tuple[Any, Callable[..., Any] | None, bool]:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, Union, 
 import attrs
 from attrs import frozen
 
+from .artifact import Artifact
 from .leaves import Leaf, find_leaf
 from .metadata import Width
 
@@ -189,13 +190,20 @@ def enum_wire_form(member: enum.Enum) -> str:
 
 
 def substitute(annotation: Any, bindings: Mapping[Any, Any]) -> Any:
-    """Return *annotation* with its type variables replaced; an unbound one is Any."""
+    """Return *annotation* with its type variables replaced; one that nothing binds is Any, or an artifact."""
     if isinstance(annotation, TypeVar):
-        return bindings.get(annotation, Any)
+        return bindings.get(annotation, _unbound(annotation))
     parameters = getattr(annotation, "__parameters__", ())
     if not parameters or (isinstance(annotation, type) and not get_args(annotation)):
         return annotation
-    return annotation[tuple(bindings.get(parameter, Any) for parameter in parameters)]
+    generic: Any = annotation
+    return generic[tuple(bindings.get(parameter, _unbound(parameter)) for parameter in parameters)]
+
+
+def _unbound(variable: Any) -> Any:
+    """Return what a type variable stands for that nothing binds: an artifact where its bound is one."""
+    bound = getattr(variable, "__bound__", None)
+    return bound if isinstance(bound, type) and issubclass(bound, Artifact) else Any
 
 
 def analyze(annotation: Any, _aliases: tuple[Any, ...] = ()) -> Form:
@@ -247,8 +255,12 @@ def _unwrapped(annotation: Any, inner: Any, aliases: tuple[Any, ...]) -> Form:
     if any(annotation == seen for seen in aliases):
         msg = "an alias that contains itself has no finite JSON form; declare a class"
         raise UnsupportedAnnotationError(msg)
-    form = analyze(inner, (*aliases, annotation))
-    return attrs.evolve(form, annotation=annotation)
+    return _renamed(analyze(inner, (*aliases, annotation)), annotation)
+
+
+def _renamed(form: Form, annotation: Any) -> Form:
+    """Return *form* under the annotation that stands for it; a composite keeps that of its class."""
+    return form if isinstance(form, CompositeForm) else attrs.evolve(form, annotation=annotation)
 
 
 def _annotated(annotation: Any, args: tuple[Any, ...], aliases: tuple[Any, ...]) -> Form:
@@ -256,7 +268,7 @@ def _annotated(annotation: Any, args: tuple[Any, ...], aliases: tuple[Any, ...])
     widths = [note for note in args[1:] if isinstance(note, Width)]
     if widths and isinstance(form, ScalarForm) and form.leaf.type is int:
         return ScalarForm(annotation, form.leaf, widths[-1])
-    return attrs.evolve(form, annotation=annotation)
+    return _renamed(form, annotation)
 
 
 def _literal(annotation: Any, args: tuple[Any, ...], _aliases: tuple[Any, ...]) -> Form:
@@ -281,12 +293,20 @@ def _union(annotation: Any, args: tuple[Any, ...], aliases: tuple[Any, ...]) -> 
         inner = form.inner if isinstance(form, NullableForm) else form
         nullable = nullable or inner is not form
         members += inner.members if isinstance(inner, UnionForm) else (inner,)
+    members = list({_identity(member): member for member in reversed(members)}.values())[::-1]
     without_none = functools.reduce(_joined, (member.annotation for member in members))
     any_member = next((member for member in members if isinstance(member, AnyForm)), None)
     inner = any_member or (members[0] if len(members) == 1 else UnionForm(without_none, tuple(members)))
     if nullable:
         return NullableForm(annotation, inner)
-    return attrs.evolve(inner, annotation=annotation)
+    return _renamed(inner, annotation)
+
+
+def _identity(form: Form) -> Any:
+    """Return what two members of a union share when they are one, spelled in two ways."""
+    if isinstance(form, ScalarForm):
+        return form.leaf.type, form.width
+    return form.cls if isinstance(form, EnumForm) else form.annotation
 
 
 _SPECIAL: dict[Any, Callable[[Any, tuple[Any, ...], tuple[Any, ...]], Form]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import decimal
 import pathlib
@@ -117,5 +118,5 @@ def register_leaf(cls: type[Any], label: str, json_schema: Mapping[str, Any]) ->
     if not isinstance(json_schema, Mapping):
         msg = f"register_leaf(json_schema): found {found(json_schema)}, expected a JSON Schema object"
         raise SchemaError(msg)
-    LEAVES[cls] = Leaf(cls, label, dict(json_schema), shipped=False)
+    LEAVES[cls] = Leaf(cls, label, copy.deepcopy(dict(json_schema)), shipped=False)
     _REGISTRATIONS[0] += 1

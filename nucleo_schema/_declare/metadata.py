@@ -44,6 +44,12 @@ class SummarySize(enum.Enum):
     PARAGRAPHS = "paragraphs"
 
 
+def _is_length(_instance: object, _attribute: object, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        msg = f"Summarizable(threshold=...): found {found(value)}, expected a number of characters"
+        raise SchemaError(msg)
+
+
 @frozen
 class Summarizable:
     """
@@ -61,16 +67,10 @@ class Summarizable:
 
     hint: str = ""
     size: SummarySize = field(default=SummarySize.SHORT, kw_only=True, converter=SummarySize)
-    threshold: int = field(default=8000, kw_only=True)
+    threshold: int = field(default=8000, kw_only=True, validator=_is_length)
     llm_safe: bool = field(default=True, kw_only=True)
     pre_summarized: bool = field(default=False, kw_only=True)
     static_summary: str = field(default="", kw_only=True)
-
-    @threshold.validator
-    def _threshold_is_a_length(self, _attribute: object, value: object) -> None:
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            msg = f"Summarizable(threshold=...): found {found(value)}, expected a number of characters"
-            raise SchemaError(msg)
 
 
 @frozen

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from attrs import field, frozen
 
 from .._wording import listed
-from ..errors import InvalidInputError
+from ..errors import InvalidInputError, SchemaError
 from .json_schema import render_json_schema
 from .notation import render_notation
 from .shapes import ChoiceShape, ObjectShape, ReferenceShape, Shape, iter_shapes, label_of
@@ -136,7 +136,11 @@ def _copied(owner: ClassDefinition | None, name: str, render: Callable[[], dict[
     """Return a copy of a rendering, which is made once for each owner."""
     rendered = {} if owner is None else _RENDERED.setdefault(owner, {})
     if name not in rendered:
-        rendered[name] = pickle.dumps(render(), pickle.HIGHEST_PROTOCOL)
+        try:
+            rendered[name] = pickle.dumps(render(), pickle.HIGHEST_PROTOCOL)
+        except RecursionError:
+            msg = "the schema is nested too deeply to be written"
+            raise SchemaError(msg) from None
     schema: dict[str, Any] = pickle.loads(rendered[name])  # noqa: S301  our own bytes
     return schema
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,7 +26,7 @@ from .shapes import (
 if TYPE_CHECKING:
     from .descriptors import ClassDefinition, FieldDescriptor
 
-__all__ = ["JSON_SCHEMA_RENDERERS", "render_json_schema"]
+__all__ = ["JSON_SCHEMA_RENDERERS", "definition_key", "render_json_schema"]
 
 Node = dict[str, Any]
 
@@ -35,8 +36,15 @@ def render_json_schema(definition: ClassDefinition, descriptions: Mapping[str, s
     root = _object_node(definition, descriptions)
     names = _referenced(definition)
     if names:
-        root["$defs"] = {name: _object_node(definition.definitions[name], {}) for name in names}
+        root["$defs"] = {
+            definition_key(name): _object_node(definition.definitions[name], {}) for name in names
+        }
     return root
+
+
+def definition_key(name: str) -> str:
+    """Return the key of a class under ``$defs``: its name, in characters that a reference need not escape."""
+    return re.sub(r"[^A-Za-z0-9_.-]", "_", name)
 
 
 def _referenced(definition: ClassDefinition) -> list[str]:
@@ -140,7 +148,7 @@ def _object(shape: ObjectShape) -> Node:
 
 
 def _reference(shape: ReferenceShape) -> Node:
-    node: Node = {"$ref": f"#/$defs/{shape.name}"}
+    node: Node = {"$ref": f"#/$defs/{definition_key(shape.name)}"}
     return node if shape.alias is None else {**node, TYPE_ALIAS: shape.alias}
 
 

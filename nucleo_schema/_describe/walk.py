@@ -29,6 +29,7 @@ from ..errors import SchemaError
 from ..keywords import CONTEXT_IGNORE, SUMMARIZABLE, TYPE_ALIAS
 from .descriptors import ClassDefinition, FieldDescriptor
 from .examples import place_examples
+from .json_schema import definition_key
 from .shapes import (
     AnyShape,
     ArrayShape,
@@ -67,7 +68,11 @@ def describe(cls: type[Any]) -> ClassDefinition:
         msg = f"describe: found {type_name(cls)}, expected an attrs class or a dataclass"
         raise SchemaError(msg)
     annotation: Any = cls
-    return _described(annotation, leaf_generation())
+    try:
+        return _described(annotation, leaf_generation())
+    except RecursionError:
+        msg = f"{qualified_name(cls)}: nested too deeply to be described"
+        raise SchemaError(msg) from None
 
 
 @functools.cache
@@ -106,6 +111,7 @@ class _Walk:
     def __init__(self) -> None:
         self.path: list[Any] = []
         self.named: dict[str, Any] = {}
+        self.keys: dict[str, Any] = {}
         self.definitions: dict[str, ClassDefinition] = {}
         self.count = 0
 
@@ -125,6 +131,9 @@ class _Walk:
 
     def _claim_name(self, spec: ClassSpec) -> None:
         other = self.named.setdefault(spec.name, spec.annotation)
+        twin = self.keys.setdefault(definition_key(spec.name), spec.annotation)
+        if other is spec.annotation or other == spec.annotation:
+            other = twin
         if other is not spec.annotation and other != spec.annotation:
             msg = (
                 f"{qualified_name(other)} and {qualified_name(spec.annotation)} are both named {spec.name!r} "
@@ -169,7 +178,7 @@ class _Walk:
         if isinstance(form, ScalarForm):
             return _scalar(form)
         if isinstance(form, (EnumForm, LiteralForm)):
-            values = tuple(dict.fromkeys(wire_choices(form)))
+            values = tuple(wire_choices(form))
             return ChoiceShape(values, _json_type(values))
         if isinstance(form, CompositeForm):
             return self._composite(form)

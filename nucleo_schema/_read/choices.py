@@ -20,7 +20,8 @@ _NOTHING = object()
 def wire_choices(form: EnumForm | LiteralForm) -> list[Any]:
     """Return the values that a choice has on the wire, in declaration order."""
     members = list(form.cls) if isinstance(form, EnumForm) else form.values
-    return [enum_wire_form(member) if isinstance(member, enum.Enum) else member for member in members]
+    wires = [_wire(member) for member in members]
+    return list({(type(wire), wire): wire for wire in wires}.values())
 
 
 def choice_reader(form: EnumForm | LiteralForm) -> tuple[Callable[[Any, ReadMode], Any], dict[str, Any]]:

@@ -8,7 +8,6 @@ from typing import Any
 
 import attrs
 from attrs import frozen
-from cattrs.errors import ClassValidationError
 
 from .._declare.classes import ABSENT, ClassSpec, FieldSpec
 from .._declare.forms import NullableForm, ScalarForm
@@ -18,7 +17,7 @@ from ..errors import SchemaError
 from .containers import as_object
 from .mismatch import Mismatch
 from .modes import ReadMode
-from .reader import Reader, note_attribute
+from .reader import Reader, class_error, note_attribute
 
 __all__ = ["CompositePlan", "expected_of", "make_plan"]
 
@@ -160,11 +159,12 @@ class CompositePlan:
         """Return *error* with the note of the attribute it belongs to."""
         return note_attribute(error, self.spec.cls, spec.name, spec.annotation)
 
-    def group(self, errors: list[Exception]) -> ClassValidationError:
+    def group(self, errors: list[Exception]) -> Exception:
         """Return the group of *errors* that cattrs raises for a class."""
-        return ClassValidationError(f"While structuring {self.spec.name}", errors, self.spec.cls)
+        return class_error(self.spec.name, errors, self.spec.cls)
 
     def _instance(self, values: dict[str, Any], errors: list[Exception]) -> Any:
+        failure: Exception = Mismatch("")
         if not errors:
             try:
                 return self.construct(values)
@@ -305,20 +305,20 @@ def _writes_own_init(cls: type[Any]) -> bool:
 
 
 def _when_absent(spec: FieldSpec) -> Callable[[], Any]:
-    return _without_value(spec, "missing", admits_none=isinstance(spec.form, NullableForm))
+    return _without_value(spec, "", admits_none=isinstance(spec.form, NullableForm))
 
 
 def _when_null(spec: FieldSpec) -> Callable[[], Any]:
     if spec.nullable:
         return lambda: None
-    return _without_value(spec, "missing (found null)", admits_none=False)
+    return _without_value(spec, " (found null)", admits_none=False)
 
 
 def _when_blank(spec: FieldSpec) -> Callable[[], Any]:
-    return _without_value(spec, 'missing (found "")', admits_none=spec.nullable)
+    return _without_value(spec, ' (found "")', admits_none=spec.nullable)
 
 
-def _without_value(spec: FieldSpec, what: str, *, admits_none: bool) -> Callable[[], Any]:
+def _without_value(spec: FieldSpec, instead: str, *, admits_none: bool) -> Callable[[], Any]:
     """Return what gives the value of a member that was not given."""
     if spec.has_default or spec.argument is None:
         return lambda: OMITTED
@@ -327,7 +327,7 @@ def _without_value(spec: FieldSpec, what: str, *, admits_none: bool) -> Callable
     if spec.info.required is False:
         leaf = spec.form.leaf.type if isinstance(spec.form, ScalarForm) else None
         return lambda: _ZEROS.get(leaf)
-    message = f"{what}, expected {expected_of(spec)}"
+    message = f"missing, expected {expected_of(spec)}{instead}"
 
     def raise_missing() -> Any:
         raise MissingError(message)

@@ -6,13 +6,11 @@ import collections
 from collections.abc import Callable, Mapping, Set as AbstractSet
 from typing import Any
 
-from cattrs.errors import IterableValidationError
-
 from .._declare.forms import ArrayForm, MapForm, TupleForm
-from .._wording import cut, found
+from .._wording import found
 from .mismatch import Mismatch, mismatch
 from .modes import ReadMode
-from .reader import Reader, note_index
+from .reader import Reader, iterable_error, note_index
 from .syntax import decode_whole
 
 __all__ = ["array_reader", "as_array", "as_object", "map_reader", "tuple_reader"]
@@ -96,8 +94,7 @@ def _collected(container: Callable[[list[Any]], Any], items: list[Any]) -> Any:
 
 def _raise_all(errors: list[Exception], annotation: Any) -> None:
     if errors:
-        msg = f"While structuring {cut(str(annotation))}"
-        raise IterableValidationError(msg, errors, annotation)
+        raise iterable_error(annotation, errors)
 
 
 def tuple_reader(form: TupleForm, items: list[Reader]) -> Reader:

@@ -6,12 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from attrs import define, field
-from cattrs.errors import AttributeValidationNote, IterableValidationNote
+from cattrs.errors import (
+    AttributeValidationNote,
+    ClassValidationError,
+    IterableValidationError,
+    IterableValidationNote,
+)
 
 from .._wording import cut, type_name
 from .modes import ReadMode
 
-__all__ = ["Read", "Reader", "note_attribute", "note_index"]
+__all__ = ["Read", "Reader", "class_error", "iterable_error", "note_attribute", "note_index"]
+
+#: cattrs' groups take the class besides what exception groups take, which type checkers do not see.
+_CLASS_ERROR: Any = ClassValidationError
+_ITERABLE_ERROR: Any = IterableValidationError
 
 Read = Callable[[Any, ReadMode], Any]
 
@@ -46,6 +55,18 @@ class Reader:
         for namespace, name in self._waiting:
             namespace[name] = quick
         self._waiting.clear()
+
+
+def class_error(name: str, errors: list[Exception], cls: Any) -> Exception:
+    """Return the group of *errors* that cattrs raises for a class."""
+    group: Exception = _CLASS_ERROR(f"While structuring {name}", errors, cls)
+    return group
+
+
+def iterable_error(annotation: Any, errors: list[Exception]) -> Exception:
+    """Return the group of *errors* that cattrs raises for a collection."""
+    group: Exception = _ITERABLE_ERROR(f"While structuring {type_name(annotation)}", errors, annotation)
+    return group
 
 
 def note_attribute(error: Exception, cls: Any, name: str, annotation: Any) -> Exception:

@@ -105,7 +105,7 @@ def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:
 def _reader(converter: cattrs.BaseConverter, target: Any) -> Reader:
     try:
         return reader_of(converter, target)
-    except (StructureHandlerNotFoundError, TypeError) as error:
+    except (StructureHandlerNotFoundError, TypeError, RecursionError) as error:
         expected = "a class or typing form that can be read"
         msg = f"target: found {type_name(target)}, expected {expected}"
         raise SchemaError(msg) from error

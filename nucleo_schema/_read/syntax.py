@@ -231,6 +231,7 @@ class Scanner:
         """Read from an opening bracket until it closes, stops being JSON, or the text ends."""
         start = self.pos
         standing: list[Span] = []
+        closed: Span | None = None
         self.fault = ""
         try:
             self._open()
@@ -542,7 +543,7 @@ def decode_whole(text: str) -> Span | str:
     except _StoppedError:
         pass
     except _CutError:
-        if holder.expects == _COMMA and len(scanner.stack) == 1:
+        if holder.expects == _COMMA and len(scanner.stack) == 1 and scanner.pos >= len(text):
             return Span(0, len(text), "", holder.holds[0], fault=scanner.fault)
         return f"the text ends early, at character {len(text)}"
     near = found(text[scanner.pos : scanner.pos + 20]).removeprefix("string ")

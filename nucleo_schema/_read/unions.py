@@ -24,7 +24,7 @@ from .._declare.forms import (
 from .._declare.naming import snake_case
 from .._wording import found, listed, type_name
 from ..aliases import resolve_alias_with_fallback
-from ..references import extract_alias
+from ..references import REF_FIELD, extract_alias, is_reference
 from .choices import choice_reader, wire_choices
 from .containers import as_object
 from .mismatch import Mismatch
@@ -78,7 +78,7 @@ class _Union:
         self.members = members
         self.composites = [member for member in members if member.spec is not None]
         self.artifacts = [member for member in self.composites if member.spec and member.spec.is_artifact]
-        self.expected = " or ".join(member.name for member in members)
+        self.expected = listed((member.name for member in members), most=10).replace(", ", " or ")
         self.tag = _find_tag([member.spec for member in self.composites if member.spec is not None])
 
     def quick(self, value: Any, mode: ReadMode) -> Any:
@@ -111,6 +111,8 @@ class _Union:
 
     def _read(self, value: Any, mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001  internal
         member = self._by_exact_kind(value)
+        if member is None and isinstance(value, str) and is_reference(value):
+            member = self._by_reference({REF_FIELD: value})
         if member is None and isinstance(value, Mapping) and self.composites:
             value = as_object(value, self.expected)
             member = self._by_object(value, mode)
@@ -168,7 +170,7 @@ class _Union:
 
     def _by_reference(self, value: dict[str, Any]) -> _Member | None:
         """Return the artifact class that a reference's alias names, or the nearest above it."""
-        reference = value.get("artifact_ref", value.get("@ref"))
+        reference = value.get(REF_FIELD) or value.get("@ref")
         if not self.artifacts or not isinstance(reference, str):
             return None
         if len(self.artifacts) == 1:

@@ -50,7 +50,7 @@ class Session:
     def default(self, obj: Any) -> Any:
         """Return the members of an instance, or the wire form of a value; orjson asks for it."""
         cls = type(obj)
-        hook = self.converter.get_unstructure_hook(cls)
+        hook: Any = self.converter.get_unstructure_hook(cls)
         if type(hook) is UnstructureHook and cls in hook.composites:
             return hook.shallow(obj, cls, self)
         return plain(obj, self)

@@ -6,7 +6,7 @@ import logging
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, Protocol, runtime_checkable
 
@@ -114,7 +114,7 @@ class _InFlight:
         self._locks: dict[tuple[int, str], tuple[Any, int]] = {}
 
     @contextmanager
-    def holding(self, artifact: Artifact, name: str) -> Iterator[None]:
+    def holding(self, artifact: Artifact, name: str) -> Generator[None, None, None]:
         """Let one thread at a time summarize *name* of *artifact*."""
         key = (id(artifact), name)
         with self._guard:

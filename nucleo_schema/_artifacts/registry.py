@@ -1,0 +1,307 @@
+"""The registry: artifacts under their references, where no model can alter them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from .. import aliases, references
+from .._declare.artifact import Artifact, set_reference
+from .._verbs import write_summarized
+from .._wording import cut, found, qualified_name
+from .._write.summaries import Summarizer
+from ..errors import InvalidInputError, MissingTypeAliasError, ReferenceConflictError
+from . import custody, snapshots
+from .graph import iter_artifacts
+
+__all__ = ["ArtifactRegistry"]
+
+_LOGGER = logging.getLogger("nucleo_schema.artifacts")
+
+
+class ArtifactRegistry:
+    """
+    The artifacts of one conversation, each under its reference.
+
+    There are two tiers. What was registered is the top level, in the order of registration: it is shown to
+    the model. What an artifact of the top level holds is reachable: it has a reference of its own, it is
+    found under it and searched, and it is not shown by itself.
+
+    Nothing that is held is ever replaced. A registry is not safe to share between threads.
+    """
+
+    def __init__(self) -> None:
+        self._top: dict[str, Artifact] = {}
+        self._reachable: dict[str, Artifact] = {}
+        self._ids: set[str] = set()  # all that were handed out or arrived; filtered registries share it
+
+    # Registering
+
+    def register(self, artifact: Artifact) -> str:
+        """
+        Put an artifact on the top level, index what it holds, and return its reference.
+
+        An artifact keeps the reference that it has, in canonical form, and is given one otherwise; so is
+        every artifact that it holds. The same instance is not walked again, so build an artifact
+        completely before it is registered. Where an equal artifact is held already, that one stays.
+
+        Raises:
+            InvalidInputError: If *artifact* is none, or one in it carries text that is no reference.
+            MissingTypeAliasError: If its class, or that of an artifact in it, declares no alias.
+            ReferenceConflictError: If another artifact, which is not equal, is held under a reference.
+                After each of these errors the registry and the artifacts are as they were.
+        """
+        reference = self.index_reachable(artifact)
+        if reference not in self._top:
+            self._top[reference] = self._reachable.pop(reference)
+        return reference
+
+    def ensure_reference(self, artifact: Artifact) -> str:
+        """Register an artifact, unless it is, and return its reference; it raises what ``register`` does."""
+        return self.register(artifact)
+
+    def index_reachable(self, artifact: Artifact) -> str:
+        """
+        Index an artifact, and what it holds, without putting it on the top level; return its reference.
+
+        The errors are those of ``register``.
+        """
+        if not isinstance(artifact, Artifact):
+            msg = f"artifact: found {found(artifact)}, expected an instance of an artifact class"
+            raise InvalidInputError(msg)
+        self._index(artifact)
+        return references.normalize_to_key(artifact.artifact_ref or "")
+
+    def index_reachable_from(self, root: Any) -> None:
+        """
+        Index every artifact in an object graph, such as a tool's result, without putting it on the top level.
+
+        The errors are those of ``register``.
+        """
+        self._index(root)
+
+    def _index(self, root: Any, origin: ArtifactRegistry | None = None) -> None:
+        """Index what *root* holds; what *origin* holds under a reference takes the place of its equals."""
+        plan = _Plan(self, origin)
+        for artifact in iter_artifacts(root, instead=plan.instead):
+            plan.add(artifact)
+        self._carry_out(plan)
+
+    def _carry_out(self, plan: _Plan) -> None:
+        """Mint, and hold what is new: only here is anything altered, and nothing here can fail."""
+        self._ids.update(_id_of(reference) for reference in plan.arrived)
+        for artifact, alias, reference in plan.found:
+            key = self._mint(alias) if reference is None else reference
+            if artifact.artifact_ref != key:
+                set_reference(artifact, key)
+            if key not in self:
+                self._reachable[key] = artifact
+
+    def _mint(self, alias: str) -> str:
+        """Return a reference whose id this registry has never handed out or met."""
+        ref_id = references.new_id()
+        while ref_id in self._ids:
+            ref_id = references.new_id()
+        self._ids.add(ref_id)
+        return references.make_reference(alias, ref_id)
+
+    # Looking up
+
+    def get(self, ref: str) -> Artifact | None:
+        """Return the artifact of either tier under a reference in any spelling, or None."""
+        if not isinstance(ref, str):
+            return None
+        held = self._held(ref)
+        return self._held(references.normalize_to_key(ref)) if held is None else held
+
+    def _held(self, key: str) -> Artifact | None:
+        held = self._top.get(key)
+        return self._reachable.get(key) if held is None else held
+
+    def __contains__(self, ref: object) -> bool:
+        """Return whether either tier holds an artifact under a reference in any spelling."""
+        return isinstance(ref, str) and self.get(ref) is not None
+
+    def __len__(self) -> int:
+        """Return the number of artifacts on the top level."""
+        return len(self._top)
+
+    def __repr__(self) -> str:
+        """Return the sizes of both tiers."""
+        return f"<ArtifactRegistry of {len(self._top)} artifacts, {len(self._reachable)} more reachable>"
+
+    @property
+    def artifacts(self) -> Mapping[str, Artifact]:
+        """The top level by reference, in the order of registration: a view that cannot be written to."""
+        return MappingProxyType(self._top)
+
+    @property
+    def artifacts_including_reachable(self) -> Mapping[str, Artifact]:
+        """Both tiers by reference, the top level first, as they are now; it cannot be written to."""
+        return MappingProxyType({**self._top, **self._reachable})
+
+    def resolve(self, refs: Iterable[str]) -> list[Artifact]:
+        """Return the artifacts under *refs*, in their order; one that names nothing is logged and skipped."""
+        return [held for _, held in self._known(refs)]
+
+    def _known(self, refs: Iterable[str]) -> Iterator[tuple[str, Artifact]]:
+        if isinstance(refs, str) or not isinstance(refs, Iterable):
+            msg = f"refs: found {found(refs)}, expected a list of references"
+            raise InvalidInputError(msg)
+        for ref in refs:
+            held = self.get(ref)
+            if held is None:
+                _LOGGER.warning("skipped %s: no artifact is held under it", cut(str(ref)))
+            else:
+                yield references.normalize_to_key(ref), held
+
+    # Handing on
+
+    def filter(self, refs: Iterable[str]) -> ArtifactRegistry:
+        """
+        Return a registry of the artifacts under *refs*, on its top level, and of what they hold.
+
+        It holds the same objects under the same references. Unknown references are logged and skipped.
+        Both registries hand out different ids from then on, so that artifacts may be handed back.
+        """
+        filtered = ArtifactRegistry()
+        filtered._ids = self._ids
+        for key, held in self._known(refs):
+            filtered._index(held, origin=self)
+            if key in filtered._reachable:
+                filtered._top[key] = filtered._reachable.pop(key)
+        return filtered
+
+    def clear(self) -> None:
+        """Let go of every artifact; the ids that were handed out are not handed out again."""
+        self._top.clear()
+        self._reachable.clear()
+
+    def held(self, written: Any, violations: list[str], declared: Any = None) -> Any:
+        """
+        Return what a model wrote, with the registry's own object in the place of every artifact in it.
+
+        Mutable objects are altered in place; tuples, frozensets and frozen classes that hold an artifact are
+        rebuilt. Nothing inside an artifact is looked at, and untyped data that only looks like a reference
+        stays data.
+
+        Args:
+            written: The object, as it was read.
+            violations: Gets one line for each artifact without a reference, with one that names nothing
+                here, or with one to another type than its place declares. The line names the place by its
+                wire path. The place is left empty: None, or no element in a set and no entry for a key.
+            declared: The typing form that *written* was read as, where its class alone does not tell what
+                its places declare: a parametrized generic, or a container.
+
+        Returns:
+            The object to use instead of *written*; only when no line was added does it fulfil its class.
+        """
+        return custody.settle(self.get, written, violations, declared)
+
+    # As text
+
+    def render(self, summarizer: Summarizer | None = None) -> str:
+        """
+        Return the section of a prompt that shows the top level, in the order of registration.
+
+        Args:
+            summarizer: Who shortens long texts; ``TruncatingSummarizer`` when left out.
+
+        Raises:
+            SerializationError: If an artifact cannot be written.
+        """
+        parts = ["=== ARTIFACT REGISTRY ==="]
+        for reference, artifact in self._top.items():
+            parts.append(f"--- {reference} ---\n{write_summarized(artifact, summarizer)}")
+        return "\n".join(parts)
+
+    def to_snapshot(self) -> str:
+        """
+        Return the top level, each artifact with all that it holds, as JSON text.
+
+        Cached summaries are not part of it.
+
+        Raises:
+            SerializationError: If an artifact cannot be written, because it contains itself for example.
+        """
+        return snapshots.write_snapshot(self._top.values())
+
+    @classmethod
+    def from_snapshot(cls, text: str | bytes) -> ArtifactRegistry:
+        """
+        Return a registry with what ``to_snapshot`` wrote.
+
+        Each artifact is of the class that the alias in its reference names, or of the nearest registered
+        ancestor; no module is imported. One whose alias, or that of an artifact in it, names no class is
+        skipped with a logged warning.
+
+        Raises:
+            MappingError: If the text is no snapshot, or an artifact in it does not fit its class.
+            ReferenceConflictError: If different artifacts in it carry one reference.
+        """
+        registry = cls()
+        for artifact in snapshots.read_snapshot(text):
+            registry.register(artifact)
+        return registry
+
+
+class _Plan:
+    """What indexing a graph would do, worked out before anything is altered."""
+
+    def __init__(self, registry: ArtifactRegistry, origin: ArtifactRegistry | None) -> None:
+        self.registry = registry
+        self.origin = origin
+        self.found: list[tuple[Artifact, str, str | None]] = []
+        self.arrived: dict[str, Artifact] = {}
+
+    def instead(self, artifact: Artifact) -> Artifact | None:
+        """Return what to index in place of *artifact*; None when it was walked already."""
+        reference = artifact.artifact_ref
+        if not reference:
+            return artifact
+        if self.registry.get(reference) is artifact:
+            return None
+        held = self.origin.get(reference) if self.origin is not None else None
+        return artifact if held is None else held
+
+    def add(self, artifact: Artifact) -> None:
+        """Take an artifact into the plan, or refuse it."""
+        alias = aliases.get_alias(type(artifact))
+        if alias is None:
+            raise MissingTypeAliasError((type(artifact),))
+        reference = _own_reference(artifact)
+        if reference is not None:
+            held = self.registry.get(reference) or self.arrived.setdefault(reference, artifact)
+            if held is not artifact and not _are_equal(held, artifact):
+                msg = (
+                    f"{reference}: found another {qualified_name(type(artifact))} than the "
+                    f"{qualified_name(type(held))} that is held under it; nothing held is replaced"
+                )
+                raise ReferenceConflictError(msg)
+        self.found.append((artifact, alias, reference))
+
+
+def _own_reference(artifact: Artifact) -> str | None:
+    """Return the reference that an artifact carries, in canonical form; None when it carries none."""
+    reference = artifact.artifact_ref
+    if reference is None or reference == "":
+        return None
+    if not references.is_reference(reference):
+        msg = (
+            f"{type(artifact).__name__}.artifact_ref: found {found(reference)}, expected a reference or None"
+        )
+        raise InvalidInputError(msg)
+    return references.normalize_to_key(reference)
+
+
+def _are_equal(one: Artifact, other: Artifact) -> bool:
+    try:
+        return bool(one == other)
+    except Exception:  # noqa: BLE001  artifacts that contain themselves, or whose comparison is the host's
+        return False
+
+
+def _id_of(reference: str) -> str:
+    return reference[-references.ID_LENGTH - 1 : -1]

@@ -1,0 +1,218 @@
+"""Snapshots: a registry as text, and back as objects of the classes that its references name."""
+
+import copy
+import datetime as dt
+import json
+import logging
+import sys
+import tracemalloc
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from attrs import define, field
+from hypothesis import given, strategies as st
+
+from nucleo_schema import (
+    Artifact,
+    MappingError,
+    ReferenceConflictError,
+    SerializationError,
+    type_alias,
+)
+from nucleo_schema._artifacts.lists import ListArtifact
+from nucleo_schema._artifacts.registry import ArtifactRegistry
+from nucleo_schema._artifacts.shapes import CitationArtifact, LinkArtifact
+
+
+@type_alias("snap-record")
+@define
+class Record(Artifact):
+    """An artifact with fields of many kinds."""
+
+    number: int
+    price: Decimal | None = None
+    day: dt.date | None = None
+    best: LinkArtifact | None = None
+    anything: Any = None
+    others: list[Artifact] = field(factory=list)
+
+
+def restored(registry):
+    """Return what another process would rebuild."""
+    return ArtifactRegistry.from_snapshot(registry.to_snapshot())
+
+
+def test_a_registry_comes_back_equal():
+    """Top level, order, classes, contents and reachable artifacts are the same."""
+    registry = ArtifactRegistry()
+    registry.register(Record(2**70, Decimal("1.10"), dt.date(2024, 12, 31), CitationArtifact(doi="10.1/x")))
+    registry.register(ListArtifact([LinkArtifact("a"), CitationArtifact(year=2024)]))
+
+    again = restored(registry)
+
+    assert list(again.artifacts.items()) == list(registry.artifacts.items())
+    assert dict(again.artifacts_including_reachable) == dict(registry.artifacts_including_reachable)
+
+
+def test_an_empty_registry_comes_back_empty():
+    """There is nothing in it."""
+    assert len(restored(ArtifactRegistry())) == 0
+
+
+links = st.builds(LinkArtifact, st.none() | st.text(), st.none() | st.text())
+records = st.recursive(
+    links,
+    lambda inner: (
+        st.builds(Record, st.integers(), others=st.lists(inner, max_size=3))
+        | st.builds(ListArtifact, st.lists(inner, max_size=3))
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.lists(records, max_size=4))
+def test_every_registry_comes_back_equal(artifacts):
+    """Whatever is registered is restored under the same references."""
+    registry = ArtifactRegistry()
+    for artifact in artifacts:
+        registry.register(artifact)
+
+    again = restored(registry)
+
+    assert dict(again.artifacts) == dict(registry.artifacts)
+    assert dict(again.artifacts_including_reachable) == dict(registry.artifacts_including_reachable)
+
+
+def test_the_nearest_known_ancestor_is_rebuilt():
+    """A process that lacks the class gets a useful object under the same reference."""
+    registry = ArtifactRegistry()
+    key = registry.register(CitationArtifact(title="T", doi="10.1/x"))
+    text = registry.to_snapshot().replace("link:cite", "link:cite:unheard-of")
+
+    [artifact] = ArtifactRegistry.from_snapshot(text).artifacts.values()
+
+    assert type(artifact) is CitationArtifact
+    assert artifact.artifact_ref == key.replace("link:cite", "link:cite:unheard-of")
+
+
+UNKNOWN = {
+    "itself": {"artifact_ref": "«artifact:nowhere~aaaaaa»", "title": "lost"},
+    "inside": {
+        "artifact_ref": "«artifact:snap-record~bbbbbb»",
+        "number": 1,
+        "others": [{"artifact_ref": "«artifact:nowhere~aaaaaa»"}],
+    },
+    "in a list": {
+        "artifact_ref": "«artifact:list~cccccc»",
+        "iterands": [{"artifact_ref": "link~dddddd"}, {"artifact_ref": "«artifact:nowhere~aaaaaa»"}],
+    },
+}
+
+
+@pytest.mark.parametrize("entry", UNKNOWN.values(), ids=UNKNOWN)
+def test_an_entry_of_an_unknown_kind_is_skipped_whole(entry, caplog):
+    """A warning names what is not known, and the rest survives; nothing is shortened."""
+    known = {"artifact_ref": "«artifact:link~eeeeee»", "title": "kept"}
+    text = json.dumps({"artifacts": [entry, known]})
+
+    with caplog.at_level(logging.WARNING, logger="nucleo_schema.artifacts"):
+        registry = ArtifactRegistry.from_snapshot(text)
+
+    assert list(registry.artifacts_including_reachable) == ["«artifact:link~eeeeee»"]
+    assert "nowhere~aaaaaa" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "[]", "{}", '{"artifacts": {}}', '{"artifacts": [5]}', b"\xff"]
+)
+def test_text_that_is_no_snapshot_is_refused(text):
+    """The error is the one of reading."""
+    with pytest.raises(MappingError, match="Failed to parse JSON to Snapshot"):
+        ArtifactRegistry.from_snapshot(text)
+
+
+@pytest.mark.parametrize(
+    ("entry", "place"),
+    [
+        ({"artifact_ref": "snap-record~aaaaaa", "number": "many"}, r"artifacts\[1\].number: "),
+        ({"title": "no reference"}, r"artifacts\[1\]: "),
+    ],
+)
+def test_an_entry_that_does_not_fit_is_refused_with_its_place(entry, place):
+    """What cannot be read is not left out in silence."""
+    text = json.dumps({"artifacts": [{"artifact_ref": "link~bbbbbb"}, entry]})
+
+    with pytest.raises(MappingError, match=place):
+        ArtifactRegistry.from_snapshot(text)
+
+
+def test_two_entries_under_one_reference_are_a_conflict():
+    """Neither is preferred."""
+    entries = [{"artifact_ref": "link~aaaaaa", "title": title} for title in "ab"]
+
+    with pytest.raises(ReferenceConflictError):
+        ArtifactRegistry.from_snapshot(json.dumps({"artifacts": entries}))
+
+
+def test_an_artifact_that_two_others_hold_comes_back_under_its_reference():
+    """It is written with each of them, and they agree."""
+    shared = LinkArtifact("shared")
+    registry = ArtifactRegistry()
+    registry.register(Record(1, best=shared))
+    registry.register(Record(2, best=shared))
+
+    assert restored(registry).get(shared.artifact_ref) == shared
+
+
+def test_an_artifact_that_contains_itself_cannot_be_written():
+    """JSON has no form for it, and the error says so."""
+    record = Record(1)
+    record.others.append(record)
+    registry = ArtifactRegistry()
+    registry.register(record)
+
+    with pytest.raises(SerializationError, match="contains itself"):
+        registry.to_snapshot()
+
+
+def test_nothing_is_imported_because_of_data():
+    """An alias that looks like a module stays an alias."""
+    text = '{"artifacts": [{"artifact_ref": "«artifact:antigravity~aaaaaa»"}]}'
+
+    ArtifactRegistry.from_snapshot(text)
+
+    assert "antigravity" not in sys.modules
+
+
+@pytest.mark.parametrize("count", [1000, 4000])
+def test_memory_is_proportional_to_the_text(count):
+    """Neither writing nor reading takes more than a fixed multiple of it, however many artifacts there are."""
+    registry = ArtifactRegistry()
+    for number in range(count):
+        registry.register(CitationArtifact(title=f"Title {number}", doi=f"10.1/{number}" * 5, year=2024))
+    text = registry.to_snapshot()
+    tracemalloc.start()
+
+    copied = registry.to_snapshot()
+    peak_writing = tracemalloc.get_traced_memory()[1] - sys.getsizeof(copied)
+    tracemalloc.reset_peak()
+    again = ArtifactRegistry.from_snapshot(text)
+    peak_reading = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert len(again) == count
+    assert peak_writing < 3 * len(text)
+    assert peak_reading < 30 * len(text)
+
+
+def test_references_keep_their_meaning_across_processes():
+    """What a restored registry hands on is accepted by the first one."""
+    registry = ArtifactRegistry()
+    key = registry.register(CitationArtifact(doi="10.1/x"))
+    original = copy.copy(registry.get(key))
+
+    handed_on = restored(registry).filter([key])
+
+    assert registry.register(handed_on.get(key)) == key
+    assert registry.get(key) == original
