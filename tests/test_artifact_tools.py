@@ -69,7 +69,7 @@ def registry():
 def test_a_field_is_given_whole(registry):
     """With its length, and nothing after the window."""
     assert get_artifact_field(registry, KEY, "abstract_text") == ArtifactField(
-        "abstract_text", "abcdefghij", 10, False
+        "abstract_text", "abcdefghij", 10, truncated=False
     )
 
 
@@ -135,7 +135,7 @@ def test_a_list_is_given_as_its_json(registry):
 
 def test_a_null_field_has_no_content(registry):
     """None is not the text of anything."""
-    assert get_artifact_field(registry, KEY, "doi") == ArtifactField("doi", None, 0, False)
+    assert get_artifact_field(registry, KEY, "doi") == ArtifactField("doi", None, 0, truncated=False)
 
 
 def test_reachable_artifacts_are_read_too(registry):
@@ -166,7 +166,9 @@ def test_an_unknown_reference_is_not_found(registry, ref):
 @pytest.mark.parametrize("name", ["secret", "nothing", None])
 def test_an_unknown_field_is_refused_with_those_there_are(registry, name):
     """A field that is off the wire is not offered."""
-    with pytest.raises(InvalidInputError, match="expected one of artifact_ref, body, mood, day, inner, odd$"):
+    with pytest.raises(
+        InvalidInputError, match=r"expected one of artifact_ref, body, mood, day, inner, odd$"
+    ):
         get_artifact_field(registry, "tool-page~bbbbbb", name)
 
 

@@ -578,7 +578,7 @@ Named = NewType("Named", LinkArtifact)
         (OpenBox(written(CODE)), Box[CitationArtifact]),
         (CiteBox(written(CODE)), None),
         ([written(CODE)], list[CitationArtifact]),
-        ({"a": [written(CODE)]}, dict[str, list[Optional[CitationArtifact]]]),
+        ({"a": [written(CODE)]}, dict[str, list[CitationArtifact | None]]),
         ([written(CODE)], list[Named]),
         ([written(CODE)], list[Annotated[LinkArtifact, "note"]]),
         (written(CODE, LinkArtifact), None),
@@ -651,7 +651,8 @@ def test_a_shared_list_is_held_against_every_place_that_it_stands_in(registry):
 def test_a_reply_ends_in_the_registrys_objects(registry):
     """However the model spells its references, and whatever it writes beside them."""
     reply = f"""
-    I think so. {{"best": {{"@ref": "{CITE}", "title": "{NEVER}"}}, "cited": ["link~bbbbbb", {{"artifact_ref": "{CITE}"}}],
+    I think so. {{"best": {{"@ref": "{CITE}", "title": "{NEVER}"}},
+    "cited": ["link~bbbbbb", {{"artifact_ref": "{CITE}"}}],
     "either": "{CODE}", "marks": ["{MARK}", "{OTHER_MARK}"]}}
     """
 
@@ -720,7 +721,7 @@ def deeper_places(inner):
             lambda pair: (tuple[pair[0][0], pair[1][0]], st.tuples(pair[0][1], pair[1][1]).map(list))
         ),
         inner.map(lambda place: (dict[str, place[0]], st.dictionaries(KEYS, place[1], max_size=3))),
-        inner.map(lambda place: (Optional[place[0]], st.none() | place[1])),
+        inner.map(lambda place: (Optional[place[0]], st.none() | place[1])),  # noqa: UP045  of any form
         inner.map(
             lambda place: (
                 Box[place[0]],
@@ -736,24 +737,26 @@ answers_and_replies = class_places(st.recursive(leaf_places, deeper_places, max_
 
 
 def artifacts_in(obj, path=""):
-    """Yield each artifact outside artifacts, with its wire path; found in another way than the library does."""
+    """Yield each artifact outside artifacts with its path, found in another way than the library does."""
     if isinstance(obj, Artifact):
         yield path, obj
-    elif attrs.has(type(obj)):
-        for attribute in attrs.fields(type(obj)):
-            yield from artifacts_in(getattr(obj, attribute.name), f"{path}.{attribute.name}".lstrip("."))
+        return
+    for step, part in parts_of(obj):
+        yield from artifacts_in(part, f"{path}{step}".lstrip("."))
+
+
+def parts_of(obj):
+    """Yield what an object holds, with the step to each part."""
+    if attrs.has(type(obj)):
+        yield from ((f".{field.name}", getattr(obj, field.name)) for field in attrs.fields(type(obj)))
     elif dataclasses.is_dataclass(obj):
-        for attribute in dataclasses.fields(obj):
-            yield from artifacts_in(getattr(obj, attribute.name), f"{path}.{attribute.name}".lstrip("."))
+        yield from ((f".{field.name}", getattr(obj, field.name)) for field in dataclasses.fields(obj))
     elif isinstance(obj, dict):
-        for key, value in obj.items():
-            yield from artifacts_in(value, f"{path}.{key}".lstrip("."))
+        yield from ((f".{key}", value) for key, value in obj.items())
     elif isinstance(obj, (set, frozenset)):
-        for item in obj:
-            yield from artifacts_in(item, f"{path}[{0 if len(obj) == 1 else '*'}]")
+        yield from ((f"[{0 if len(obj) == 1 else '*'}]", item) for item in obj)
     elif isinstance(obj, (list, tuple)):
-        for index, item in enumerate(obj):
-            yield from artifacts_in(item, f"{path}[{index}]")
+        yield from ((f"[{index}]", item) for index, item in enumerate(obj))
 
 
 @given(answers_and_replies)

@@ -84,7 +84,7 @@ def test_a_blank_reference_is_none(registry):
 @pytest.mark.parametrize("reference", ["hello", "link", 5])
 def test_text_that_is_no_reference_is_refused(registry, reference):
     """An artifact that carries one is not registered under another."""
-    with pytest.raises(InvalidInputError, match=r"Box.artifact_ref: found .*, expected a reference or None"):
+    with pytest.raises(InvalidInputError, match=r"Box\.artifact_ref: found .*, expected a reference or None"):
         registry.register(Box(artifact_ref=reference))
 
 
@@ -98,7 +98,7 @@ def test_only_artifacts_are_registered(registry, thing):
 @pytest.mark.parametrize("artifact", [Unnamed(), Box([{"deep": Unnamed()}]), Artifact()])
 def test_a_class_without_an_alias_is_refused(registry, artifact):
     """The error names the class, wherever the artifact stands."""
-    with pytest.raises(MissingTypeAliasError, match="Unnamed|Artifact"):
+    with pytest.raises(MissingTypeAliasError, match=r"Unnamed|Artifact"):
         registry.register(artifact)
 
 
@@ -197,6 +197,19 @@ def test_an_equal_object_is_accepted_and_the_held_one_stays(registry):
     assert registry.get(KEY) is held
 
 
+def test_an_equal_object_may_spell_its_references_in_another_way(registry):
+    """Those of the artifacts in it too; they are canonical afterwards."""
+
+    def boxed(*refs):
+        return Box(Box(artifact_ref=refs[0]), artifact_ref=refs[1])
+
+    registry.register(boxed("reg-box~aaaaaa", "reg-box~bbbbbb"))
+    again = boxed("artifact:reg-box~AAAAAA", "«reg-box~bbbbbb»")
+
+    assert registry.register(again) == again.artifact_ref == "«artifact:reg-box~bbbbbb»"
+    assert again.inside.artifact_ref == "«artifact:reg-box~aaaaaa»"
+
+
 def test_two_different_objects_in_one_graph_may_not_share_a_reference(registry):
     """The conflict is found although neither is held yet."""
     with pytest.raises(ReferenceConflictError):
@@ -215,6 +228,21 @@ def test_objects_that_cannot_be_compared_are_different(registry):
 
     with pytest.raises(ReferenceConflictError):
         registry.register(cyclic())
+
+
+def test_a_comparison_that_fails_is_no_equality(registry):
+    """Some values cannot be compared, and their artifacts are in conflict then."""
+
+    class Incomparable:
+        def __eq__(self, other):
+            raise ValueError
+
+        __hash__ = None
+
+    registry.register(Box(Incomparable(), artifact_ref="reg-box~aaaaaa"))
+
+    with pytest.raises(ReferenceConflictError):
+        registry.register(Box(Incomparable(), artifact_ref="reg-box~aaaaaa"))
 
 
 REFUSED = {
@@ -310,7 +338,7 @@ def test_every_artifact_has_a_reference_of_its_own(shape):
     "spelling", [KEY, "link:cite~a7f3b2", " «link:cite ~ A7F3B2» ", "artifact:link:cite~a7f3b2"]
 )
 def test_a_reference_is_found_in_any_spelling(registry, spelling):
-    """get and in normalize what they are given."""
+    """Both ways of asking normalize what they are given."""
     cite = CitationArtifact(artifact_ref=KEY)
     registry.register(cite)
 

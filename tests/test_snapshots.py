@@ -187,7 +187,7 @@ def test_nothing_is_imported_because_of_data():
 
 @pytest.mark.parametrize("count", [1000, 4000])
 def test_memory_is_proportional_to_the_text(count):
-    """Neither writing nor reading takes more than a fixed multiple of it, however many artifacts there are."""
+    """Neither writing nor reading takes more than a fixed multiple of it, however much there is."""
     registry = ArtifactRegistry()
     for number in range(count):
         registry.register(CitationArtifact(title=f"Title {number}", doi=f"10.1/{number}" * 5, year=2024))

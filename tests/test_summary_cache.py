@@ -126,7 +126,7 @@ class Failing:
 def test_a_failing_summarizer_is_named_with_its_field():
     """The error tells class and field, and its cause is what was raised."""
     with pytest.raises(
-        SerializationError, match="Page.notes: the summarizer raised RuntimeError: no quota"
+        SerializationError, match=r"Page\.notes: the summarizer raised RuntimeError: no quota"
     ) as caught:
         write_summarized(Page(LONG, LONG), Failing())
 

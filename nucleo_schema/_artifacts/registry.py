@@ -87,6 +87,7 @@ class ArtifactRegistry:
         plan = _Plan(self, origin)
         for artifact in iter_artifacts(root, instead=plan.instead):
             plan.add(artifact)
+        plan.refuse_conflicts()
         self._carry_out(plan)
 
     def _carry_out(self, plan: _Plan) -> None:
@@ -94,8 +95,7 @@ class ArtifactRegistry:
         self._ids.update(_id_of(reference) for reference in plan.arrived)
         for artifact, alias, reference in plan.found:
             key = self._mint(alias) if reference is None else reference
-            if artifact.artifact_ref != key:
-                set_reference(artifact, key)
+            set_reference(artifact, key)
             if key not in self:
                 self._reachable[key] = artifact
 
@@ -271,16 +271,33 @@ class _Plan:
         alias = aliases.get_alias(type(artifact))
         if alias is None:
             raise MissingTypeAliasError((type(artifact),))
-        reference = _own_reference(artifact)
-        if reference is not None:
-            held = self.registry.get(reference) or self.arrived.setdefault(reference, artifact)
-            if held is not artifact and not _are_equal(held, artifact):
-                msg = (
-                    f"{reference}: found another {qualified_name(type(artifact))} than the "
-                    f"{qualified_name(type(held))} that is held under it; nothing held is replaced"
-                )
-                raise ReferenceConflictError(msg)
-        self.found.append((artifact, alias, reference))
+        self.found.append((artifact, alias, _own_reference(artifact)))
+
+    def refuse_conflicts(self) -> None:
+        """Bring the references into canonical form, or back into their own when one is in conflict."""
+        spellings = [(artifact, artifact.artifact_ref) for artifact, _, _ in self.found]
+        try:
+            for artifact, _, reference in self.found:
+                if reference is not None:
+                    set_reference(artifact, reference)
+            for artifact, _, reference in self.found:
+                if reference is not None:
+                    self._compare(artifact, reference)
+        except ReferenceConflictError:
+            for artifact, spelling in spellings:
+                set_reference(artifact, spelling)
+            raise
+
+    def _compare(self, artifact: Artifact, reference: str) -> None:
+        held = self.registry.get(reference)
+        if held is None:
+            held = self.arrived.setdefault(reference, artifact)
+        if held is not artifact and not _are_equal(held, artifact):
+            msg = (
+                f"{reference}: found another {qualified_name(type(artifact))} than the "
+                f"{qualified_name(type(held))} that is held under it; nothing held is replaced"
+            )
+            raise ReferenceConflictError(msg)
 
 
 def _own_reference(artifact: Artifact) -> str | None:

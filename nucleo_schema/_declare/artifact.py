@@ -67,6 +67,6 @@ class Artifact:
         return self.artifact_ref or repr(self)
 
 
-def set_reference(artifact: Any, reference: str) -> None:
+def set_reference(artifact: Any, reference: str | None) -> None:
     """Give *artifact* its reference, frozen or not."""
     object.__setattr__(artifact, "artifact_ref", reference)

@@ -79,12 +79,12 @@ def _details(shape: Shape) -> Node:
     return NOTATION_RENDERERS[type(shape)](shape)
 
 
-def _node(shape: Shape) -> Node:
+def _node(shape: Shape, details: Node | None = None) -> Node:
     """Return the whole description of a shape that is no member of a class."""
     node: Node = {"@type": label_of(shape)}
     if isinstance(shape, ObjectShape):
         node["@description"] = shape.definition.description
-    return {**node, **_details(shape)}
+    return {**node, **(_details(shape) if details is None else details)}
 
 
 def _nothing(_shape: Shape) -> Node:
@@ -100,7 +100,8 @@ def _array(shape: ArrayShape) -> Node:
 
 
 def _tuple(shape: TupleShape) -> Node:
-    return {"@items": [_node(item) for item in shape.items]} if any(map(_details, shape.items)) else {}
+    details = [_details(item) for item in shape.items]
+    return {"@items": list(map(_node, shape.items, details))} if any(details) else {}
 
 
 def _map(shape: MapShape) -> Node:
@@ -108,7 +109,7 @@ def _map(shape: MapShape) -> Node:
     details = _details(shape.value)
     if set(details) <= {"@values"}:
         return {**keys, **details}
-    return {**keys, "@fields": {ANY_KEY: _node(shape.value)}}
+    return {**keys, "@fields": {ANY_KEY: _node(shape.value, details)}}
 
 
 def _object(shape: ObjectShape) -> Node:
@@ -120,13 +121,10 @@ def _nullable(shape: NullableShape) -> Node:
 
 
 def _union(shape: UnionShape) -> Node:
-    if not any(map(_needs_telling, shape.members)):
+    details = [_details(member) for member in shape.members]
+    if not any(details) and not any(isinstance(member, ReferenceShape) for member in shape.members):
         return {}
-    return {"@any_of": [_node(member) for member in shape.members]}
-
-
-def _needs_telling(shape: Shape) -> bool:
-    return bool(_details(shape)) or isinstance(shape, ReferenceShape)
+    return {"@any_of": list(map(_node, shape.members, details))}
 
 
 #: A shape cannot be added without deciding its rendering.

@@ -177,6 +177,7 @@ class Scanner:
         self.broken: list[Broken] = []
         self.fault = ""
         self._zones: list[tuple[str, Broken | None]] = []
+        self._zone_counts = {"{": 0, "[": 0}
         self._never_again: set[str] = set()
         self._attempts = 4
 
@@ -206,9 +207,12 @@ class Scanner:
 
     def _close_zone(self, opener: str) -> None:
         """Let a closing bracket in prose close the nearest broken bracket of its kind, and those inside."""
+        if not self._zone_counts[opener]:
+            return
         for i in range(len(self._zones) - 1, -1, -1):
             if self._zones[i][0] == opener:
-                for _, broken in self._zones[i:]:
+                for kind, broken in self._zones[i:]:
+                    self._zone_counts[kind] -= 1
                     if broken is not None:
                         broken.closed = self.pos + 1
                 del self._zones[i:]
@@ -222,8 +226,8 @@ class Scanner:
                 broken = Broken(frame.start, self.pos, frame.opener)
                 self.broken.append(broken)
             self._zones.append((frame.opener, broken))
+            self._zone_counts[frame.opener] += 1
         self.stack.clear()
-        del self._zones[:-MAX_DEPTH]
 
     # Brackets
 
@@ -414,11 +418,11 @@ class Scanner:
         text, start = self.text, self.pos
         if self._attempts <= 0 or not _stands_alone(text, start):
             return False
+        self._attempts -= 1
         closer = _CLOSER_OF[text[start]]
         fence = text.find("\n```", start)
         ends = {text.rfind(closer, start), text.rfind(closer, start, fence) if fence >= 0 else -1}
         for end in sorted(ends - {-1}):
-            self._attempts -= 1
             decoded = decode_strict(text[start : end + 1])
             if decoded is not None:
                 self.pos = end + 1
