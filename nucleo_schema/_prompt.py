@@ -9,9 +9,12 @@ import cattrs
 from attrs import define, field
 
 from ._declare.metadata import described, meta
-from ._read.composites import MissingError
+from ._read.composites import MissingError, without_echo
 from ._read.mismatch import mismatch
-from ._read.reader import class_error, note_attribute
+from ._read.modes import ReadMode
+from ._read.reader import Reader, class_error, note_attribute
+from ._read.readers import StructureHook
+from ._read.scalars import read_untyped
 
 __all__ = ["Prompt", "install_prompt_hooks"]
 
@@ -31,15 +34,16 @@ class Prompt:
     content: Any = field(default=None, metadata=meta("The prompt: text or a structure"))
 
 
-def _structure(value: Any, _type: Any) -> Prompt:
+def _read(value: Any, mode: ReadMode) -> Prompt:
     if isinstance(value, Prompt):
         return value
     if not isinstance(value, Mapping):
         raise mismatch(value, "object (Prompt)")
-    key = value.get("key")
+    data = without_echo(value, "Prompt", frozenset(("key", "content"))) if mode.echoes else value
+    key = data.get("key")
     if isinstance(key, str):
-        return Prompt(key, value.get("content"))
-    error = mismatch(key, "string") if "key" in value else MissingError("missing, expected string")
+        return Prompt(key, read_untyped(data.get("content"), mode))
+    error = mismatch(key, "string") if "key" in data else MissingError("missing, expected string")
     raise class_error("Prompt", [note_attribute(error, Prompt, "key", str)], Prompt)
 
 
@@ -49,5 +53,5 @@ def _unstructure(prompt: Prompt) -> dict[str, Any]:
 
 def install_prompt_hooks(converter: cattrs.BaseConverter) -> None:
     """Register the hooks of prompts on *converter*."""
-    converter.register_structure_hook(Prompt, _structure)
+    converter.register_structure_hook(Prompt, StructureHook(converter, Prompt, Reader(_read, _read)))
     converter.register_unstructure_hook(Prompt, _unstructure)

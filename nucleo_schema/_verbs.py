@@ -28,9 +28,15 @@ _WHOLE = Session(converter)
 
 
 @overload
-def parse_llm_response(raw: str | bytes, target: type[T]) -> T: ...
+def parse_llm_response(raw: str | bytes, target: type[T]) -> T:
+    """Return an instance of a class."""
+
+
 @overload
-def parse_llm_response(raw: str | bytes, target: Any) -> Any: ...
+def parse_llm_response(raw: str | bytes, target: Any) -> Any:
+    """Return an instance of any typing form."""
+
+
 def parse_llm_response(raw: str | bytes, target: Any) -> Any:
     """
     Return the answer in a model's raw reply as an instance of *target*.
@@ -51,9 +57,15 @@ def parse_llm_response(raw: str | bytes, target: Any) -> Any:
 
 
 @overload
-def parse(text: str | bytes, target: type[T]) -> T: ...
+def parse(text: str | bytes, target: type[T]) -> T:
+    """Return an instance of a class."""
+
+
 @overload
-def parse(text: str | bytes, target: Any) -> Any: ...
+def parse(text: str | bytes, target: Any) -> Any:
+    """Return an instance of any typing form."""
+
+
 def parse(text: str | bytes, target: Any) -> Any:
     """
     Return JSON text as an instance of *target*.
@@ -72,9 +84,15 @@ def parse(text: str | bytes, target: Any) -> Any:
 
 
 @overload
-def convert(value: object, target: type[T]) -> T: ...
+def convert(value: object, target: type[T]) -> T:
+    """Return an instance of a class."""
+
+
 @overload
-def convert(value: object, target: Any) -> Any: ...
+def convert(value: object, target: Any) -> Any:
+    """Return an instance of any typing form."""
+
+
 def convert(value: object, target: Any) -> Any:
     """
     Return *value*, a tree of JSON values or an object of any class, as an instance of *target*.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import frozen
@@ -49,7 +50,7 @@ class Problem:
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-def problem_lines(problems: tuple[Problem, ...] | list[Problem]) -> list[str]:
+def problem_lines(problems: Sequence[object]) -> list[str]:
     """Return the first problems as lines, and a line that counts those left out."""
     lines = [str(problem) for problem in problems[:MAX_PROBLEMS_SHOWN]]
     if len(problems) > MAX_PROBLEMS_SHOWN:
@@ -169,11 +170,11 @@ class ResponseRefused(NucleoError):  # noqa: N818  the contract pins the name
 
     def __str__(self) -> str:
         """Return the violations on one line."""
-        return f"Response refused: {'; '.join(self.violations)}"
+        return f"Response refused: {'; '.join(problem_lines(self.violations))}"
 
     def correction(self) -> str:
         """Return the text of the turn that asks the model to correct its reply."""
-        lines = "\n".join(f"- {violation}" for violation in self.violations)
+        lines = "\n".join(f"- {violation}" for violation in problem_lines(self.violations))
         return (
             "Your reply could not be used as it is:\n"
             f"{lines}\n"

@@ -16,6 +16,7 @@ import pytest
 
 import nucleo_schema
 from nucleo_schema._cli import console, demo, reading
+from nucleo_schema._cli.demo_classes import look_orders_up
 from nucleo_schema._cli.main import main
 
 SHOP = """
@@ -589,6 +590,46 @@ def test_the_demo_fails_when_a_reply_comes_out_otherwise(raw, expect, capsys, mo
     assert main(["demo"]) == 1
     printed = capsys.readouterr().out
     assert "NOT AS EXPECTED" in printed
+    assert printed.endswith("1 OTHERWISE THAN EXPECTED.\n")
+
+
+def test_the_demo_reads_the_tools_own_orders(capsys):
+    """The references of the reply are followed; its wrong number is nowhere but in its prose."""
+    orders, registry = look_orders_up(), nucleo_schema.ArtifactRegistry()
+    for order in orders:
+        registry.register(order)
+
+    outcome = demo.read_choice(demo.choice_case(), orders, registry)
+
+    assert outcome.as_expected, outcome.text
+    assert [line.split(": ")[-1] for line in outcome.text.splitlines()[1:]] == [
+        "the tool's own order A-1007",
+        "the tool's own order A-1015",
+    ]
+    assert main(["demo"]) == 0
+    printed = capsys.readouterr().out
+    assert "class OrderRecord(Artifact):" in printed
+    assert "--- «artifact:demo-order~k2m9xq» ---" in printed
+    assert all(line in printed for line in outcome.text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("raw", "accepted"),
+    [
+        ('{"reply": "One.", "delayed": ["demo-order~a7f3b2"]}', True),
+        ('{"reply": "One.", "delayed": ["demo-order~zzzzzz"]}', False),
+    ],
+    ids=["other orders", "refused"],
+)
+def test_the_demo_fails_when_other_orders_come_out(raw, accepted, capsys, monkeypatch):
+    """Fewer orders, or a reference that names none: the text and the exit status say so."""
+    case = demo.Case("odd", "DelayAnswer", raw, {"own": ["A-1007", "A-1015"]})
+    monkeypatch.setattr(demo, "choice_case", lambda: case)
+    monkeypatch.setattr(demo, "iter_cases", lambda: iter([]))
+
+    assert main(["demo"]) == 1
+    printed = capsys.readouterr().out
+    assert ("accepted: (NOT AS EXPECTED)" if accepted else "refused: (NOT AS EXPECTED)") in printed
     assert printed.endswith("1 OTHERWISE THAN EXPECTED.\n")
 
 

@@ -1,5 +1,9 @@
-"""Answers: the contract with the model, its refusals, prompts and reasoning, and the errors of the library."""
+"""Answers: the contract with the model, its refusals, prompts, reasoning, and the errors of the library."""
 
+# Both spellings of Optional and of unions are declared here on purpose, and test classes need no docstrings.
+# ruff: noqa: UP007, UP045, D101, PERF203
+
+import collections
 import copy
 import datetime as dt
 import decimal
@@ -131,7 +135,7 @@ def test_the_legend_explains_the_keys_with_one_worked_example():
 def test_the_example_of_the_legend_is_json():
     """What stands there as JSON can be read."""
     start = SCHEMA_NOTATION_LEGEND.index('{"@type"')
-    schema, end = json.JSONDecoder().raw_decode(re.sub(r"\n\s*", " ", SCHEMA_NOTATION_LEGEND[start:]))
+    schema, _ = json.JSONDecoder().raw_decode(re.sub(r"\n\s*", " ", SCHEMA_NOTATION_LEGEND[start:]))
     answer_start = SCHEMA_NOTATION_LEGEND.rindex("\n  {") + 3
     answer, _ = json.JSONDecoder().raw_decode(re.sub(r"\n\s*", " ", SCHEMA_NOTATION_LEGEND[answer_start:]))
 
@@ -176,13 +180,37 @@ def test_a_reply_without_an_answer_is_refused(raw):
 
 def test_every_problem_is_one_violation():
     """All problems are reported at once, each named by its path."""
-    error = refusal('{"status": "lost", "lines": [{"number": {}}, {"number": "2", "count": 1.5}], "day": "03/04/2024"}')
+    error = refusal(
+        '{"status": "lost", "lines": [{"number": {}}, {"number": "2", "count": 1.5}], "day": "03/04/2024"}'
+    )
     text = "\n".join(error.violations)
 
     for path in ("title", "status", "lines[0].number", "lines[1].count", "day"):
         assert any(line.startswith(f"{path}: ") for line in error.violations), path
     assert "expected" in text
     assert len(error.violations) == len(set(error.violations))
+
+
+@pytest.mark.parametrize(
+    ("raw", "paths"),
+    [
+        ('{"title": " ", "summary": "S", "status": "lost"}', ["title", "status"]),
+        ('{"title": "T", "status": "lost"}', ["summary", "status"]),
+        ('{"status": "lost", "lines": [{"number": "1"}]}', ["title", "summary", "status", "lines[0].note"]),
+    ],
+)
+def test_what_is_missing_is_reported_beside_what_does_not_fit(raw, paths):
+    """All problems of a reply are reported at once: one correction turn is enough."""
+    found = [line.split(":")[0] for line in refusal(raw).violations]
+
+    assert sorted(found) == sorted(paths)
+
+
+def test_thirty_problems_are_thirty_violations():
+    """A reply with many faults has a violation for every one."""
+    error = refusal(json.dumps({"value": ["x"] * 30}), holder(list[int]))
+
+    assert [line.split(":")[0] for line in error.violations] == [f"value[{n}]" for n in range(30)]
 
 
 def test_a_violation_repeats_the_path_in_wire_names():
@@ -208,7 +236,9 @@ def test_a_blank_required_text_is_refused(blank):
         assert any(line.startswith(name) for line in refusal(raw).violations)
 
 
-@pytest.mark.parametrize("raw", ['{"title": "T", "summary": "S"}', '{"title": "T", "summary": "S", "lines": []}'])
+@pytest.mark.parametrize(
+    "raw", ['{"title": "T", "summary": "S"}', '{"title": "T", "summary": "S", "lines": []}']
+)
 def test_an_empty_collection_is_a_valid_nothing_found(raw):
     """Nothing found is an answer."""
     assert ResponseContract(Order).read(raw).lines == []
@@ -241,7 +271,7 @@ def test_every_list_given_is_read_even_with_required_true():
 
 
 def test_the_refusal_of_a_class_whose_own_checks_fail_names_the_field():
-    """attrs validators speak through the contract too."""
+    """The validators of attrs speak through the contract too."""
     cls = holder(int, validator=validators.ge(10))
 
     assert refusal('{"value": 3}', cls).violations[0].startswith("value")
@@ -301,7 +331,11 @@ def test_the_correction_holds_every_violation():
 
 def test_the_violations_of_a_refusal_are_lines():
     """One line each, whatever was found."""
-    for raw in ('{"title": ["a\\nb"]}', '{"title": "T", "summary": "S", "status": "a\\nb"}', "no\nanswer\nat all"):
+    for raw in (
+        '{"title": ["a\\nb"]}',
+        '{"title": "T", "summary": "S", "status": "a\\nb"}',
+        "no\nanswer\nat all",
+    ):
         assert all("\n" not in line for line in refusal(raw).violations)
 
 
@@ -365,6 +399,18 @@ def test_validation_goes_to_any_depth_of_containers():
     assert len(errors) == 6
     for path in ("a.k[0].text", "b[0][1].text", "d.text", "e.a.b.text", "f[1].text"):
         assert any(line.startswith(path) for line in errors), path
+
+
+def test_validation_goes_into_every_collection_that_can_be_declared():
+    """A deque holds instances as a list does."""
+    for annotation, value in [
+        (collections.deque[Line], collections.deque([Line("1")])),
+        (tuple[Line, ...], (Line("1"),)),
+        (collections.OrderedDict[str, Line], collections.OrderedDict(k=Line("1"))),
+    ]:
+        cls = holder(annotation)
+        errors = ResponseContract(cls).validation_errors(cls(value))
+        assert [line.split(":")[0].endswith(".note") for line in errors] == [True], annotation
 
 
 def test_validation_goes_into_what_any_holds():
@@ -470,7 +516,7 @@ def test_required_is_one_rule_for_schema_reading_and_validation():
                 try:
                     ResponseContract(cls).read("{}")
                 except ResponseRefused as error:
-                    assert required, (annotation, default, stated)  # noqa: PT017
+                    assert required, (annotation, default, stated)
                     assert error.violations[0].startswith("value")  # noqa: PT017
                 else:
                     assert not required, (annotation, default, stated)
@@ -595,7 +641,7 @@ def test_the_reasoning_shapes_are_described(cls, members, required):
 
 
 def test_a_response_binds_its_reasoning():
-    """reasoning is a described field of the bound shape, not required."""
+    """Reasoning is a described field of the bound shape, not required."""
 
     @define
     class Answer(ReasonableResponse[AnalysisReasoning]):
@@ -618,7 +664,11 @@ def test_a_response_reports_what_its_reasoning_misses():
     class Answer(ReasonableResponse[ChainOfThoughtReasoning]):
         reply: str
 
-    assert refusal('{"reply": "r", "reasoning": {"approach": "a"}}', Answer).violations[0].startswith("reasoning.steps")
+    assert (
+        refusal('{"reply": "r", "reasoning": {"approach": "a"}}', Answer)
+        .violations[0]
+        .startswith("reasoning.steps")
+    )
 
 
 def test_the_bound_responses_are_bound():
@@ -663,7 +713,16 @@ def test_absent_content_reads_as_none_and_is_written_as_null():
 
 
 @pytest.mark.parametrize(
-    "text", ['{"content": "c"}', "{}", '{"key": null}', '{"key": 3}', '{"key": true}', '{"key": ["k"]}', '{"key": {}}']
+    "text",
+    [
+        '{"content": "c"}',
+        "{}",
+        '{"key": null}',
+        '{"key": 3}',
+        '{"key": true}',
+        '{"key": ["k"]}',
+        '{"key": {}}',
+    ],
 )
 def test_a_missing_or_non_text_key_is_refused(text):
     """A key is text: nothing is turned into one."""
@@ -676,11 +735,25 @@ def test_prompts_nest():
     """A prompt inside other data follows the same rules."""
     cls = holder(list[Prompt])
 
-    assert parse(write(cls([Prompt("a"), Prompt("b", {"c": 1})])), cls) == cls([Prompt("a"), Prompt("b", {"c": 1})])
+    assert parse(write(cls([Prompt("a"), Prompt("b", {"c": 1})])), cls) == cls(
+        [Prompt("a"), Prompt("b", {"c": 1})]
+    )
     assert '"content":null' in write_compact(cls([Prompt("a")]))
     with pytest.raises(MappingError) as caught:
         parse('{"value": [{"key": "a"}, {"content": 1}]}', cls)
     assert [problem.path for problem in caught.value.problems] == ["value[1].key"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"Prompt": {"key": "k", "content": "c"}}',
+        '{"@type": "Prompt", "@fields": {"key": "k", "content": "c"}}',
+    ],
+)
+def test_echoes_of_the_schema_of_a_prompt_are_understood(raw):
+    """A prompt is a composite like any other for a model's reply."""
+    assert parse_llm_response(raw, Prompt) == Prompt("k", "c")
 
 
 def test_the_content_of_a_prompt_is_data():
@@ -692,7 +765,9 @@ def test_the_content_of_a_prompt_is_data():
 
 # --- errors ---------------------------------------------------------------------------------------------
 
-MAPPING = MappingError(Order, (Problem("cited[1].year", "found string, expected integer"), Problem("", "root")))
+MAPPING = MappingError(
+    Order, (Problem("cited[1].year", "found string, expected integer"), Problem("", "root"))
+)
 
 ERRORS = [
     NucleoError("words"),
@@ -788,7 +863,7 @@ def test_paths_use_members_and_places():
 
 
 def test_refused_carries_its_violations():
-    """violations are what was given."""
+    """Violations are what was given."""
     error = ResponseRefused(("a: missing", "b: missing"))
 
     assert list(error.violations) == ["a: missing", "b: missing"]
@@ -797,7 +872,7 @@ def test_refused_carries_its_violations():
 
 
 def test_missing_aliases_carry_their_classes():
-    """classes are the classes without an alias."""
+    """Classes are the classes without an alias."""
     error = MissingTypeAliasError((Order, Line))
 
     assert list(error.classes) == [Order, Line]
@@ -833,8 +908,29 @@ LITERAL = Literal["a", "b"]
 @pytest.mark.parametrize(
     "annotation",
     [
-        *(int, Int32, float, bool, Status, LITERAL, dt.date, dt.datetime, dt.time, dt.timedelta, uuid.UUID, bytes),
-        *(decimal.Decimal, list[int], dict[str, int], Line, Union[Line, Order], Union[int, bool], tuple[int, str]),
+        *(
+            int,
+            Int32,
+            float,
+            bool,
+            Status,
+            LITERAL,
+            dt.date,
+            dt.datetime,
+            dt.time,
+            dt.timedelta,
+            uuid.UUID,
+            bytes,
+        ),
+        *(
+            decimal.Decimal,
+            list[int],
+            dict[str, int],
+            Line,
+            Union[Line, Order],
+            Union[int, bool],
+            tuple[int, str],
+        ),
         *(dict[int, int], Optional[int], list[Status], Prompt),
     ],
 )
@@ -917,12 +1013,23 @@ def test_what_a_converter_says_is_cut():
 
 @pytest.mark.parametrize(
     "raw",
-    [LONG, "{" + LONG, '{"title": "' + LONG, "[" * 100_000, '{"title": ' + "[" * 100_000, LONG.encode() + b"\xff"],
+    [
+        LONG,
+        "{" + LONG,
+        '{"title": "' + LONG,
+        "[" * 100_000,
+        '{"title": ' + "[" * 100_000,
+        LONG.encode() + b"\xff",
+    ],
     ids=range(6),
 )
 def test_a_long_reply_without_an_answer_is_refused_in_few_words(raw):
     """Neither the text nor its prefix floods the message."""
-    for function in (lambda r: parse_llm_response(r, Order), lambda r: parse(r, Order), ResponseContract(Order).read):
+    for function in (
+        lambda r: parse_llm_response(r, Order),
+        lambda r: parse(r, Order),
+        ResponseContract(Order).read,
+    ):
         error = raised(function, raw)
         assert len(str(error)) < 1500
 
@@ -1026,6 +1133,8 @@ def test_a_contract_can_be_shared_by_threads():
 
     contract = ResponseContract(Order)
     with ThreadPoolExecutor(8) as pool:
-        results = list(pool.map(lambda n: contract.read(f'{{"title": "{n}", "summary": "S"}}').title, range(200)))
+        results = list(
+            pool.map(lambda n: contract.read(f'{{"title": "{n}", "summary": "S"}}').title, range(200))
+        )
 
     assert results == [str(n) for n in range(200)]

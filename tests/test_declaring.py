@@ -1,5 +1,8 @@
 """Declaring: metadata, descriptions, required-ness, wire names, and what stays off the wire."""
 
+# Both spellings of Optional and of unions are declared here on purpose, and test classes need no docstrings.
+# ruff: noqa: UP007, UP045, D101, PYI061
+
 import collections
 import dataclasses
 import datetime as dt
@@ -12,7 +15,6 @@ import pickle
 import sys
 import textwrap
 import types
-import typing
 import uuid
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, Optional, TypeVar, Union
@@ -99,7 +101,16 @@ def test_meta_merges_with_the_metadata_of_a_host(merge):
     assert json_schema(cls)["properties"]["value"]["examples"] == ["a"]
 
 
-HOST_KEYS = ["description", "required", "examples", "name", "ignore", "summarizable", "context_ignore", "type_alias"]
+HOST_KEYS = [
+    "description",
+    "required",
+    "examples",
+    "name",
+    "ignore",
+    "summarizable",
+    "context_ignore",
+    "type_alias",
+]
 
 
 @pytest.mark.parametrize("key", HOST_KEYS)
@@ -642,7 +653,9 @@ REQUIRED = [
 
 
 @pytest.mark.parametrize(("annotation", "default", "stated", "required"), REQUIRED)
-def test_required_is_what_is_stated_else_what_the_class_cannot_do_without(annotation, default, stated, required):
+def test_required_is_what_is_stated_else_what_the_class_cannot_do_without(
+    annotation, default, stated, required
+):
     """Left out, a field is required exactly when it has no default and its type is not Optional."""
     arguments = {} if default is NO_DEFAULT else {"default": default}
     cls = holder(annotation, metadata=meta(required=stated), **arguments)
@@ -710,7 +723,16 @@ def test_an_examples_suffix_that_the_author_wrote_stays():
 
 @pytest.mark.parametrize(
     ("annotation", "zero"),
-    [(int, 0), (float, 0.0), (bool, False), (Int32, 0), (Int64, 0), (str, None), (list[int], None), (Hue, None)],
+    [
+        (int, 0),
+        (float, 0.0),
+        (bool, False),
+        (Int32, 0),
+        (Int64, 0),
+        (str, None),
+        (list[int], None),
+        (Hue, None),
+    ],
 )
 @pytest.mark.parametrize("reply", ["{}", '{"value": null}'])
 def test_what_is_declared_not_required_reads_as_the_zero_of_its_type(annotation, zero, reply):
@@ -802,7 +824,7 @@ def test_every_attribute_is_written_and_read_under_its_wire_name(attribute):
 
 
 def test_the_init_alias_of_attrs_is_not_the_wire_name():
-    """attrs' alias names the argument of the constructor only."""
+    """Attrs' alias names the argument of the constructor only."""
     cls = holder(int, alias="argument")
 
     assert wire_names(cls) == ["value"]
@@ -811,7 +833,19 @@ def test_the_init_alias_of_attrs_is_not_the_wire_name():
 
 @pytest.mark.parametrize(
     "name",
-    ["other", "With Space", "x-nucleo-foo", "$ref", "a/b~c", "größe", "1st", 'quo"te', "UPPER", "camelCase", "@id"],
+    [
+        "other",
+        "With Space",
+        "x-nucleo-foo",
+        "$ref",
+        "a/b~c",
+        "größe",
+        "1st",
+        'quo"te',
+        "UPPER",
+        "camelCase",
+        "@id",
+    ],
 )
 def test_a_stated_name_is_used_as_it_is(name):
     """The name is published, read and written exactly as stated."""
@@ -839,7 +873,9 @@ CLASHES = [
 
 
 @pytest.mark.parametrize("attributes", CLASHES)
-@pytest.mark.parametrize("use", [describe, json_schema, llm_schema, ResponseContract, lambda c: parse("{}", c)])
+@pytest.mark.parametrize(
+    "use", [describe, json_schema, llm_schema, ResponseContract, lambda c: parse("{}", c)]
+)
 def test_two_fields_with_one_wire_name_are_refused(attributes, use):
     """The refusal names the class, both attributes and the name they share."""
     cls = make_class("Clashing", attributes)
@@ -1023,7 +1059,9 @@ def test_summarizable_is_a_value():
 @pytest.mark.parametrize("size", list(SummarySize))
 def test_the_keyword_says_what_was_declared(size):
     """All six parts are published, in camelCase."""
-    stated = Summarizable("h", size=size, threshold=5, llm_safe=False, pre_summarized=True, static_summary="s")
+    stated = Summarizable(
+        "h", size=size, threshold=5, llm_safe=False, pre_summarized=True, static_summary="s"
+    )
     keyword = json_schema(holder(str, metadata=meta(summarizable=stated)))["properties"]["value"][
         "x-nucleo-summarizable"
     ]
@@ -1056,7 +1094,9 @@ def test_the_keyword_states_the_defaults_too():
 
 def test_keywords_never_reach_the_notation():
     """They appear in the JSON Schema only."""
-    cls = holder(str, metadata=meta("W", summarizable=Summarizable("h"), context_ignore=True, type_alias="link"))
+    cls = holder(
+        str, metadata=meta("W", summarizable=Summarizable("h"), context_ignore=True, type_alias="link")
+    )
 
     assert "x-nucleo" not in json.dumps(llm_schema(cls))
     assert "h" not in llm_schema(cls)["@fields"]["value"].values()
@@ -1107,7 +1147,9 @@ def test_a_plain_int_reads_any_exact_integer(number):
     assert json.loads(write(holder(int)(number))) == {"value": number}
 
 
-@pytest.mark.parametrize("wrap", [lambda t: Optional[t], lambda t: list[t], lambda t: dict[str, t], lambda t: tuple[t, ...]])
+@pytest.mark.parametrize(
+    "wrap", [lambda t: Optional[t], lambda t: list[t], lambda t: dict[str, t], lambda t: tuple[t, ...]]
+)
 def test_a_width_is_kept_inside_other_shapes(wrap):
     """The width is not lost in containers or Optional."""
     assert '"maximum": 2147483647' in json.dumps(json_schema(holder(wrap(Int32))))
@@ -1188,7 +1230,9 @@ def test_postponed_annotations_are_resolved():
 def test_postponed_annotations_are_read_and_written():
     """Reading and writing see the same types as describing."""
     module = module_of(FUTURE)
-    text = '{"inner": {"x": 1}, "many": [{"x": "2"}], "day": "2024-12-31", "data": {"k": [{"inner": {"x": 3}}]}}'
+    text = (
+        '{"inner": {"x": 1}, "many": [{"x": "2"}], "day": "2024-12-31", "data": {"k": [{"inner": {"x": 3}}]}}'
+    )
     read = parse(text, module.Outer)
 
     assert read.many == [module.Inner(2)]
@@ -1276,6 +1320,46 @@ def test_an_annotation_that_cannot_be_resolved_is_refused(annotation):
             use(cls)
         assert "Holder" in str(caught.value)
         assert "value" in str(caught.value)
+
+
+@pytest.mark.parametrize("future", ["from __future__ import annotations", ""])
+def test_a_field_may_be_called_like_its_type(future):
+    """An annotation means the name of the module, not the attribute of the class that is called alike."""
+    module = module_of(
+        f"""
+        {future}
+        from datetime import date
+        from enum import Enum
+        from attrs import define, field
+        class status(Enum):
+            NEW = "new"
+        @define
+        class Event:
+            date: "date | None" = None
+            status: "status | None" = None
+        @define
+        class Bare:
+            date: "date"
+            status: "list[status]"
+        @define
+        class Child(Event):
+            until: "date | None" = None
+        """
+    )
+
+    for cls in (module.Event, module.Bare, module.Child):
+        assert json_schema(cls)["properties"]["date"]["format"] == "date"
+    assert json_schema(module.Bare)["properties"]["status"]["items"]["enum"] == ["new"]
+    assert json_schema(module.Child)["properties"]["until"]["format"] == "date"
+    assert parse('{"date": "2024-12-31"}', module.Event).date == dt.date(2024, 12, 31)
+    assert parse(write(module.Event(dt.date(2024, 12, 31))), module.Event).date == dt.date(2024, 12, 31)
+
+
+@pytest.mark.parametrize("flag", ["required", "ignore", "context_ignore"])
+def test_a_flag_that_is_no_boolean_is_refused(flag):
+    """A text such as "no" is never taken for true."""
+    with pytest.raises((NucleoError, TypeError)):
+        describe(holder(int, metadata=meta(**{flag: "no"})))
 
 
 def test_string_annotations_inside_containers_are_resolved():
@@ -1420,7 +1504,7 @@ def test_a_recursive_type_alias_ends():
 
 
 def test_a_validator_is_not_described_and_its_complaint_is_a_problem():
-    """attrs validators run on reading, at their field."""
+    """Attrs validators run on reading, at their field."""
     cls = holder(int, validator=validators.ge(0))
 
     assert json_schema(cls) == json_schema(holder(int))

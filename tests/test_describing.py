@@ -1,5 +1,8 @@
 """Describing: one walk over a class, and the two renderings of what it found."""
 
+# Both spellings of Optional and of unions are declared here on purpose, and test classes need no docstrings.
+# ruff: noqa: UP006, UP007, UP045, D101, D403, F821, PIE796, PYI061, PYI062, RUF041
+
 import array
 import collections
 import collections.abc
@@ -35,6 +38,7 @@ from nucleo_schema import (
     Int32,
     Int64,
     MappingError,
+    NucleoError,
     ResponseContract,
     SchemaError,
     Summarizable,
@@ -242,10 +246,22 @@ CONTAINERS = [
     (list[Int64], "array of long", None),
     (list[Any], "array of any", None),
     (list[dt.date], "array of date", {"type": "array", "items": DATE}),
-    (list[list[int]], "array of array of integer", {"type": "array", "items": {"type": "array", "items": INTEGER}}),
+    (
+        list[list[int]],
+        "array of array of integer",
+        {"type": "array", "items": {"type": "array", "items": INTEGER}},
+    ),
     (dict[str, int], "map from string to integer", {"type": "object", "additionalProperties": INTEGER}),
-    (typing.Dict[str, int], "map from string to integer", {"type": "object", "additionalProperties": INTEGER}),
-    (typing.Mapping[str, int], "map from string to integer", {"type": "object", "additionalProperties": INTEGER}),
+    (
+        typing.Dict[str, int],
+        "map from string to integer",
+        {"type": "object", "additionalProperties": INTEGER},
+    ),
+    (
+        typing.Mapping[str, int],
+        "map from string to integer",
+        {"type": "object", "additionalProperties": INTEGER},
+    ),
     (collections.abc.Mapping[str, bool], "map from string to boolean", None),
     (collections.abc.MutableMapping[str, bool], "map from string to boolean", None),
     (collections.OrderedDict[str, bool], "map from string to boolean", None),
@@ -291,7 +307,9 @@ def test_every_collection_is_an_array(annotation, label):
     assert notation_of(annotation) == {"@type": label}
 
 
-@pytest.mark.parametrize("annotation", [list, tuple, set, frozenset, typing.List, typing.Sequence, collections.deque])
+@pytest.mark.parametrize(
+    "annotation", [list, tuple, set, frozenset, typing.List, typing.Sequence, collections.deque]
+)
 def test_a_bare_collection_holds_anything(annotation):
     """A collection without arguments is an array of any."""
     schema = schema_of(annotation)
@@ -362,6 +380,24 @@ def test_an_enum_is_published_in_wire_form(annotation, values):
     assert schema_of(annotation) == {"type": "string", "enum": values}
     assert notation_of(annotation) == {"@type": "enum", "@values": values}
     assert list(describe(holder(annotation)).fields["value"].enum_values) == values
+
+
+class Crossed(enum.Enum):
+    A = "B"
+    B = 1
+
+
+@pytest.mark.parametrize("annotation", [Crossed, Literal[Mood.UP, "up"], Literal[Crossed.A, "B"]])
+def test_two_values_of_one_wire_form_are_refused_or_told_apart(annotation):
+    """What is written reads back equal: two members that travel as one text cannot."""
+    cls = holder(annotation)
+    try:
+        describe(cls)
+    except SchemaError as error:
+        assert "Holder" in str(error)  # noqa: PT017
+        return
+    for value in annotation if isinstance(annotation, type) else typing.get_args(annotation):
+        assert parse(write(cls(value)), cls) == cls(value)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="StrEnum is new in 3.11")
@@ -461,7 +497,11 @@ def test_none_inside_a_literal_is_optional():
     """Literal["a", None] is Literal["a"] that may be left out."""
     cls = holder(Literal["a", None], default=None)
 
-    assert json_schema(cls)["properties"]["value"] == {"type": "string", "enum": ["a"], "description": "Words"}
+    assert json_schema(cls)["properties"]["value"] == {
+        "type": "string",
+        "enum": ["a"],
+        "description": "Words",
+    }
     assert notation_of(Literal["a", None], default=None) == {"@type": "enum", "@values": ["a"]}
     assert parse('{"value": null}', cls).value is None
 
@@ -567,7 +607,8 @@ def test_a_composite_in_any_nesting_is_described(annotation, label):
 
 
 @pytest.mark.parametrize(
-    "annotation", [list[dict[str, Mood]], dict[str, tuple[Mood, int]], list[Union[Mood, int]], list[Optional[Mood]]]
+    "annotation",
+    [list[dict[str, Mood]], dict[str, tuple[Mood, int]], list[Union[Mood, int]], list[Optional[Mood]]],
 )
 def test_an_enum_in_any_nesting_is_described(annotation):
     """Never reduced to its name, in either rendering."""
@@ -582,11 +623,13 @@ def test_siblings_of_one_type_are_both_described_in_full():
 
     assert "$defs" not in schema
     assert "$ref" not in json.dumps(schema)
-    assert schema["properties"]["a"]["properties"] == schema["properties"]["b"]["properties"] == POINT["properties"]
-    assert schema["properties"]["c"]["items"] == POINT
-    assert all(
-        llm_schema(cls)["@fields"][name]["@fields"] == POINT_FIELDS for name in ("a", "b", "c")
+    assert (
+        schema["properties"]["a"]["properties"]
+        == schema["properties"]["b"]["properties"]
+        == POINT["properties"]
     )
+    assert schema["properties"]["c"]["items"] == POINT
+    assert all(llm_schema(cls)["@fields"][name]["@fields"] == POINT_FIELDS for name in ("a", "b", "c"))
 
 
 def test_a_dataclass_nests_in_an_attrs_class_and_the_other_way():
@@ -662,7 +705,9 @@ def test_a_tuple_is_read_as_it_is_described():
 # --- Optional and null ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("annotation", [str, int, Mood, Point, list[Point], dict[str, int], Union[int, str], Any, Node])
+@pytest.mark.parametrize(
+    "annotation", [str, int, Mood, Point, list[Point], dict[str, int], Union[int, str], Any, Node]
+)
 def test_optional_is_described_as_what_it_wraps(annotation):
     """Optional[X] is described as X, only not required."""
     assert schema_of(Optional[annotation], default=None) == schema_of(annotation)
@@ -940,7 +985,9 @@ def test_replacing_reaches_the_root_only():
     assert schema["properties"]["point"]["properties"]["x"]["description"] == "The x"
 
 
-@pytest.mark.parametrize("annotation", [list[Point], dict[str, Point], Union[Point, Circle], Optional[int], Mood, Node])
+@pytest.mark.parametrize(
+    "annotation", [list[Point], dict[str, Point], Union[Point, Circle], Optional[int], Mood, Node]
+)
 def test_a_replaced_description_stands_on_the_field_of_any_shape(annotation):
     """Only the description changes."""
     plain, replaced = json_schema(holder(annotation)), json_schema(holder(annotation), {"value": "Other"})
@@ -955,6 +1002,13 @@ def test_a_replaced_description_of_a_reference_stands_beside_it():
     schema = json_schema(Node, {"next": "Other"})
 
     assert schema["properties"]["next"] == {"$ref": "#/$defs/Node", "description": "Other"}
+
+
+@pytest.mark.parametrize("words", [None, 3, ["a"], b"x"])
+def test_a_replacement_that_is_no_text_is_refused(words):
+    """A description is text: nothing else makes a schema that is valid."""
+    with pytest.raises((NucleoError, TypeError)):
+        json_schema(Point, {"x": words})
 
 
 def test_replacing_nothing_changes_nothing():
@@ -1021,13 +1075,21 @@ CYCLE_FORMS = [
         {"type": "array", "items": {"type": "array", "items": {"$ref": "#/$defs/A"}}},
         "array of array of A",
     ),
-    ("dict[str, A]", {"type": "object", "additionalProperties": {"$ref": "#/$defs/A"}}, "map from string to A"),
+    (
+        "dict[str, A]",
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/A"}},
+        "map from string to A",
+    ),
     (
         "dict[str, list[A]]",
         {"type": "object", "additionalProperties": {"type": "array", "items": {"$ref": "#/$defs/A"}}},
         "map from string to array of A",
     ),
-    ("list[A | None]", {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/A"}, NULL]}}, "array of A or null"),
+    (
+        "list[A | None]",
+        {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/A"}, NULL]}},
+        "array of A or null",
+    ),
     ("list[A] | None", {"type": "array", "items": {"$ref": "#/$defs/A"}}, "array of A"),
     ("A | int", {"anyOf": [{"$ref": "#/$defs/A"}, INTEGER]}, "A or integer"),
     ("tuple[int, A] | None", None, None),
@@ -1243,7 +1305,9 @@ def test_the_time_follows_what_is_printed():
     """A chain of classes is walked once per place that is printed."""
     classes = [make_class("C0", {"x": field(type=int)})]
     for n in range(1, 13):
-        classes.append(make_class(f"C{n}", {"a": field(type=classes[-1]), "b": field(type=list[classes[-1]])}))
+        classes.append(
+            make_class(f"C{n}", {"a": field(type=classes[-1]), "b": field(type=list[classes[-1]])})
+        )
     started = time.perf_counter()
     schema = json_schema(classes[-1])
     elapsed = time.perf_counter() - started
@@ -1320,7 +1384,9 @@ def test_a_generic_is_bound_through_several_levels():
 
     assert properties["item"] == {"type": "array", "description": "Field item", "items": MOODS}
     assert properties["items"]["items"] == {"type": "array", "items": MOODS}
-    assert parse('{"item": ["up"], "items": [["down"]]}', MoodListBox) == MoodListBox([Mood.UP], [[Mood.DOWN]])
+    assert parse('{"item": ["up"], "items": [["down"]]}', MoodListBox) == MoodListBox(
+        [Mood.UP], [[Mood.DOWN]]
+    )
 
 
 def test_arguments_that_change_places_are_followed():
@@ -1375,7 +1441,13 @@ def test_a_parametrized_generic_is_named_with_its_arguments(annotation, name):
 
 @pytest.mark.parametrize(
     "annotation",
-    [Box[list[int]], Box[dict[str, Point]], Box[Optional[int]], Box[Union[int, str]], Box[Literal["a b/c", 1]]],
+    [
+        Box[list[int]],
+        Box[dict[str, Point]],
+        Box[Optional[int]],
+        Box[Union[int, str]],
+        Box[Literal["a b/c", 1]],
+    ],
 )
 def test_any_argument_gives_a_plain_name(annotation):
     """A name of a type is a word that a reference can hold."""
@@ -1553,9 +1625,35 @@ class Proto(typing.Protocol):
 
 
 UNSUPPORTED = [
-    *(complex, Flags, IntFlags, Typed, Named, Plain, Proto, type, type[int], range, slice, memoryview, Exception),
-    *(typing.Callable[[int], int], typing.Callable, collections.abc.Iterator[int], typing.Generator[int, None, None]),
-    *(types.ModuleType, types.FunctionType, array.array, typing.Pattern[str], typing.NoReturn, threading.Thread),
+    *(
+        complex,
+        Flags,
+        IntFlags,
+        Typed,
+        Named,
+        Plain,
+        Proto,
+        type,
+        type[int],
+        range,
+        slice,
+        memoryview,
+        Exception,
+    ),
+    *(
+        typing.Callable[[int], int],
+        typing.Callable,
+        collections.abc.Iterator[int],
+        typing.Generator[int, None, None],
+    ),
+    *(
+        types.ModuleType,
+        types.FunctionType,
+        array.array,
+        typing.Pattern[str],
+        typing.NoReturn,
+        threading.Thread,
+    ),
 ]
 
 
@@ -1608,7 +1706,9 @@ def test_the_refusal_names_the_class_that_declares_the_field():
         describe(holder(list[inner]))
 
 
-@pytest.mark.parametrize("target", [int, str, list, Mood, complex, None, 3, "Point", Plain, Point(1), lambda: 0])
+@pytest.mark.parametrize(
+    "target", [int, str, list, Mood, complex, None, 3, "Point", Plain, Point(1), lambda: 0]
+)
 def test_what_is_no_class_to_describe_is_refused(target):
     """Describing takes a composite."""
     with pytest.raises(SchemaError):
@@ -1643,6 +1743,36 @@ def test_the_key_of_a_map_is_in_its_label(key, word):
     """map from K to V."""
     assert notation_of(dict[key, int])["@type"] == f"map from {word} to integer"
     assert schema_of(dict[key, int])["additionalProperties"] == INTEGER
+
+
+@pytest.mark.parametrize(
+    "annotation", [dict[str], [int], {"a": int}, (int,), 3, list[3], dict[str, int, int]], ids=str
+)
+def test_an_annotation_that_means_nothing_is_refused(annotation):
+    """Wrong use is a refusal that names class and field, and no traceback from inside."""
+    for use in (describe, lambda cls: parse('{"value": {}}', cls)):
+        with pytest.raises(SchemaError, match=r"Holder.*value|value.*Holder"):
+            use(holder(annotation))
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="TypeVarTuple is new in 3.11")
+def test_a_variadic_generic_is_described_in_full_or_refused():
+    """No argument of a parametrized class is dropped in silence."""
+    module = module_of(
+        """
+        from typing import Generic, TypeVarTuple, Unpack
+        from attrs import define
+        Ts = TypeVarTuple("Ts")
+        @define
+        class Row(Generic[Unpack[Ts]]):
+            cells: "tuple[Unpack[Ts]]"
+        """
+    )
+    try:
+        node = json_schema(module.Row[int, str])["properties"]["cells"]
+    except SchemaError:
+        return
+    assert [cell["type"] for cell in node["prefixItems"]] == ["integer", "string"]
 
 
 def test_a_huge_annotation_is_refused_in_few_words():
@@ -1813,7 +1943,17 @@ def test_an_example_that_the_field_cannot_read_is_refused(annotation, example):
 
 @pytest.mark.parametrize(
     ("annotation", "example"),
-    [(int, 2**60), (float, "NaN"), (float, float("inf")), (float, "-Infinity"), (list[int], -(2**60)), (Any, 10**400)],
+    [
+        *((int, 2**60), (float, "NaN"), (float, float("inf")), (float, "-Infinity"), (list[int], -(2**60))),
+        *((Any, 10**400), (list[int], [2**60]), (dict[str, int], {"a": 2**60}), (dict[str, int], 2**60)),
+        *(
+            (list[float], ["NaN"]),
+            (tuple[int, str], [2**60, "a"]),
+            (Point, {"x": 2**60}),
+            (Union[int, str], 2**60),
+        ),
+        *((Union[float, bool], "NaN"), (list[Point], [{"x": 2**60}]), (Optional[int], 2**60)),
+    ],
 )
 def test_a_published_example_is_valid_where_it_stands(annotation, example):
     """An example that its own schema refuses is not published as one."""
@@ -1822,6 +1962,30 @@ def test_a_published_example_is_valid_where_it_stands(annotation, example):
     except SchemaError:
         return
     json.loads(json.dumps(node, allow_nan=False))
+
+
+def test_an_example_without_a_required_member_is_not_published():
+    """An example that lacks what its own schema requires is refused, or completed."""
+
+    @define
+    class Demanding:
+        a: int
+        note: Optional[str] = field(default=None, metadata=meta(required=True))
+
+    try:
+        examples_of(Demanding, {"a": 1})
+    except SchemaError as error:
+        assert "value" in str(error)  # noqa: PT017
+
+
+def test_a_nullable_field_has_examples_that_are_valid():
+    """The bounds of the type hold beside null."""
+    cls = holder(Optional[int], default=3, metadata=meta("Words", examples=[2**60]))
+    try:
+        node = json_schema(cls)["properties"]["value"]
+    except SchemaError:
+        return
+    assert all(Draft202012Validator(node).is_valid(example) for example in node.get("examples", []))
 
 
 def test_a_long_example_is_refused_in_few_words():
@@ -2020,7 +2184,8 @@ ALIASES = [
 
 @pytest.mark.parametrize(("cls", "alias"), ALIASES)
 @pytest.mark.parametrize(
-    "wrap", [lambda c: c, lambda c: Optional[c], lambda c: list[c], lambda c: tuple[c, ...], lambda c: dict[str, c]]
+    "wrap",
+    [lambda c: c, lambda c: Optional[c], lambda c: list[c], lambda c: tuple[c, ...], lambda c: dict[str, c]],
 )
 def test_an_artifact_carries_its_alias_on_the_property(cls, alias, wrap):
     """The alias of a field, of the elements of a collection, of the values of a map."""
@@ -2056,24 +2221,37 @@ def test_an_artifact_offers_its_reference_in_the_schema():
 
 def test_meta_states_an_alias_where_the_class_cannot():
     """type_alias on a field that is no artifact class."""
-    node = json_schema(holder(dict[str, Any], metadata=meta("Words", type_alias="link:page")))["properties"]["value"]
+    node = json_schema(holder(dict[str, Any], metadata=meta("Words", type_alias="link:page")))["properties"][
+        "value"
+    ]
 
     assert node[TYPE_ALIAS] == "link:page"
 
 
 def test_a_stated_alias_stands_before_that_of_the_class():
     """What the field states is more specific than its class."""
-    node = json_schema(holder(Artifact, metadata=meta("Words", type_alias="link:page")))["properties"]["value"]
+    node = json_schema(holder(Artifact, metadata=meta("Words", type_alias="link:page")))["properties"][
+        "value"
+    ]
 
     assert node[TYPE_ALIAS] == "link:page"
 
 
 ARTIFACT_FORMS = [
-    *((wrap(Page)) for wrap in [lambda c: c, lambda c: Optional[c], lambda c: list[c], lambda c: dict[str, c]]),
+    *(
+        (wrap(Page))
+        for wrap in [lambda c: c, lambda c: Optional[c], lambda c: list[c], lambda c: dict[str, c]]
+    ),
     *(list[list[Page]], dict[str, list[Page]], list[dict[str, Page]], tuple[Page, int], tuple[Page, ...]),
     *(Union[Page, Point], Union[Page, PageTree], list[Union[Page, Point]], list[Optional[Page]], PageTree),
     *(list[PageTree], ChildPage, Unaliased, Optional[dict[str, Optional[Page]]], holder(Page, "Inner")),
-    *(list[holder(list[Page], "Inner")], Box[Page], Box[list[Page]], set[Page], Union[list[Page], dict[str, Page]]),
+    *(
+        list[holder(list[Page], "Inner")],
+        Box[Page],
+        Box[list[Page]],
+        set[Page],
+        Union[list[Page], dict[str, Page]],
+    ),
 ]
 
 
@@ -2085,6 +2263,19 @@ def test_the_notation_offers_an_artifact_as_its_reference_alone(annotation):
     assert "HIDDEN" not in text
     assert '"body"' not in text
     assert "artifact_ref" in text
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda c: c, lambda c: list[c], lambda c: dict[str, c], lambda c: Optional[c]]
+)
+def test_an_example_of_an_artifact_shows_no_content_to_a_model(wrap):
+    """An example of an artifact is an example of its reference in the notation."""
+    example = {"artifact_ref": "«artifact:describing:page~abc123»", "title": "HIDDEN", "body": "HIDDEN"}
+    cls = holder(wrap(Page), metadata=meta("Words", examples=[example]))
+
+    assert "HIDDEN" not in json.dumps(llm_schema(cls))
+    assert "HIDDEN" not in ResponseContract(cls).instructions()
+    assert "HIDDEN" not in json.dumps(for_model(json_schema(cls)))
 
 
 @pytest.mark.parametrize("annotation", ARTIFACT_FORMS)
@@ -2127,7 +2318,9 @@ def test_an_artifact_property_is_reduced_and_keeps_its_words():
 
 def test_a_plain_class_with_artifacts_keeps_its_own_members():
     """Only the artifacts are reduced."""
-    cls = make_class("Verdict", {"reason": field(type=str), "best": field(type=Page), "at": field(type=Point)})
+    cls = make_class(
+        "Verdict", {"reason": field(type=str), "best": field(type=Page), "at": field(type=Point)}
+    )
     schema = for_model(json_schema(cls))
 
     assert list(schema["properties"]) == ["reason", "best", "at"]
@@ -2221,7 +2414,9 @@ def wreck(value):
 
 
 @pytest.mark.parametrize("render", [json_schema, llm_schema])
-@pytest.mark.parametrize("cls", [Point, Node, Everything, Page, holder(Any, metadata=meta(examples=[{"a": [1]}]))])
+@pytest.mark.parametrize(
+    "cls", [Point, Node, Everything, Page, holder(Any, metadata=meta(examples=[{"a": [1]}]))]
+)
 def test_a_result_is_the_callers_to_change(render, cls):
     """Changing a rendering changes no later one."""
     before = copy.deepcopy(render(cls))
@@ -2249,15 +2444,16 @@ def test_a_definition_cannot_be_changed_for_others():
     cls = holder(str, metadata=meta("Words", context_ignore=True))
     before = json_schema(cls)
     for change in (
-        lambda: describe(cls).fields["value"].keywords.clear(),
-        lambda: describe(cls).fields["value"].keywords.update(x=1),
-        lambda: setattr(describe(cls), "name", "Other"),
-        lambda: setattr(describe(cls).fields["value"], "required", False),
-        lambda: describe(cls).fields.clear(),
+        lambda cls: describe(cls).fields["value"].keywords.clear(),
+        lambda cls: describe(cls).fields["value"].keywords.update(x=1),
+        lambda cls: setattr(describe(cls), "name", "Other"),
+        lambda cls: setattr(describe(cls).fields["value"], "required", False),
+        lambda cls: describe(cls).fields.clear(),
     ):
+        fresh = holder(str, metadata=meta("Words", context_ignore=True))
         with contextlib.suppress(AttributeError, TypeError):
-            change()
-        assert json_schema(cls) == before
+            change(fresh)
+        assert json_schema(fresh) == before
 
 
 def test_describing_is_safe_from_many_threads():
@@ -2303,7 +2499,9 @@ def test_every_schema_is_valid_under_the_metaschema(cls):
         IntBox(1, [2, 3], "x"),
         MoodListBox([Mood.UP], [[Mood.DOWN]]),
         BoundSwap(Point(1), {"a": [1]}),
-        Everything([Mood.UP], {Mood.UP: Point(1)}, Circle("circle", 1.5), (1, Point(2)), {"a": {"b": [None]}}, None),
+        Everything(
+            [Mood.UP], {Mood.UP: Point(1)}, Circle("circle", 1.5), (1, Point(2)), {"a": {"b": [None]}}, None
+        ),
     ],
 )
 def test_what_is_written_satisfies_the_schema_of_its_class(instance):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import attrs
 
+from .._artifacts.registry import ArtifactRegistry
 from .._converter import converter
 from .._describe.descriptors import ClassDefinition
 from .._describe.notation import SCHEMA_NOTATION_LEGEND
@@ -18,13 +19,9 @@ from ..errors import (
     InvalidInputError,
     MappingError,
     ResponseRefused,
-    problem_lines,
 )
 from .responses import ArtifactResponse
 from .validation import missing_members
-
-if TYPE_CHECKING:
-    from .._artifacts.registry import ArtifactRegistry
 
 __all__ = ["SCHEMA_NOTATION_LEGEND", "ResponseContract"]
 
@@ -34,7 +31,8 @@ _REQUEST = (
     "Answer with one JSON object and nothing else: no text before or after it, no comments. "
     "It has the members that this schema describes:"
 )
-_BY_REFERENCE = attrs.evolve(REPLY, by_reference=True)
+_DEMANDING = attrs.evolve(REPLY, demanding=True)
+_BY_REFERENCE = attrs.evolve(_DEMANDING, by_reference=True)
 
 
 class ResponseContract(Generic[T]):
@@ -83,20 +81,20 @@ class ResponseContract(Generic[T]):
             msg = f"registry: found None, expected an ArtifactRegistry, since {holder} holds artifacts"
             raise InvalidInputError(msg)
         try:
-            answer, span = read_answer(
-                converter, raw, self.target, REPLY if registry is None else _BY_REFERENCE
-            )
+            mode = _DEMANDING if registry is None else _BY_REFERENCE
+            answer, span = read_answer(converter, raw, self.target, mode)
         except MappingError as error:
-            raise ResponseRefused(tuple(problem_lines(error.problems))) from error
+            raise ResponseRefused(tuple(map(str, error.problems))) from error
         except ExtractionError as error:
             raise ResponseRefused((f"no JSON answer was found: {error.reason}",)) from error
         violations: list[str] = []
         if registry is not None:
-            answer = registry.held(answer, violations)
+            answer = registry.held(answer, violations, self.target)
         response: Any = answer if isinstance(answer, ArtifactResponse) else None
         if response is not None:
             response.canonicalize_artifact_refs("\n".join(_texts(span.value)))
-        violations += missing_members(answer)
+        named = {violation.partition(":")[0] for violation in violations}
+        violations += [line for line in missing_members(answer) if line.partition(":")[0] not in named]
         if violations:
             raise ResponseRefused(tuple(violations))
         if response is not None and registry is not None:

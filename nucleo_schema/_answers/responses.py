@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from attrs import define, field
 
+from .._artifacts.registry import ArtifactRegistry
 from .._declare.artifact import Artifact
 from .._declare.metadata import meta
 from ..references import normalize_to_key, refs_mentioned_in
 from .reasoning import ChainOfThoughtReasoning, Reasoning, SimpleReasoning
-
-if TYPE_CHECKING:
-    from .._artifacts.registry import ArtifactRegistry
 
 __all__ = ["ArtifactResponse", "ChainOfThoughtResponse", "ReasonableResponse", "StringReasonableResponse"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import enum
 from collections.abc import Iterator, Mapping, Set as AbstractSet
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 from .._declare.artifact import Artifact
 from .._declare.classes import class_spec
 from .._declare.forms import enum_wire_form, is_composite
-from .._read.composites import expected_of
+from .._read.composites import refuse_empty
+from .._read.mismatch import Mismatch
 from .._wording import join_path
 from .._write.leaves import key_text
 
@@ -45,11 +47,10 @@ def missing_members(instance: Any) -> list[str]:
 def _empty_members(path: str, value: Any) -> Iterator[str]:
     for field in class_spec(type(value)).fields:
         if field.required:
-            member = getattr(value, field.name)
-            if member is None or (isinstance(member, str) and not member.strip()):
-                what = "missing" if member is None else "blank"
-                place = join_path(path, field.wire_name)
-                yield f"{place}: required but {what}, expected {expected_of(field)}"
+            try:
+                refuse_empty(field, getattr(value, field.name))
+            except Mismatch as error:
+                yield f"{join_path(path, field.wire_name)}: {error}"
 
 
 def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -59,7 +60,7 @@ def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield join_path(path, _key(key)), item
-    elif isinstance(value, (list, tuple, AbstractSet)):
+    elif isinstance(value, (list, tuple, collections.deque, AbstractSet)):
         for index, item in enumerate(value):
             yield join_path(path, index), item
 

@@ -12,12 +12,31 @@ from typing import Any
 
 from attrs import frozen
 
-from .. import ExtractionError, MappingError, describe, parse_llm_response, write, write_compact
+from .. import (
+    ArtifactRegistry,
+    ExtractionError,
+    MappingError,
+    ResponseContract,
+    ResponseRefused,
+    describe,
+    parse_llm_response,
+    write,
+    write_compact,
+)
 from .console import paint
-from .demo_classes import TARGETS, TOUR, OrderAnswer
+from .demo_classes import RECORDS, TARGETS, TOUR, DelayAnswer, OrderAnswer, OrderRecord, look_orders_up
 from .reading import refusal_lines
 
-__all__ = ["Case", "Outcome", "iter_cases", "iter_tour", "read_case", "run_demo"]
+__all__ = [
+    "Case",
+    "Outcome",
+    "choice_case",
+    "iter_cases",
+    "iter_tour",
+    "read_case",
+    "read_choice",
+    "run_demo",
+]
 
 WIDTH_CHARS = 110
 #: A text of more lines is shown by its first and last ones, as many as the second number in all.
@@ -36,7 +55,8 @@ class Case:
         title: What is special about it.
         target: The name of its target in ``TARGETS``.
         raw: The reply as the model wrote it.
-        expect: ``{"value": ...}`` or ``{"refused": [...]}``, the texts that the refusal holds.
+        expect: ``{"value": ...}``, or ``{"refused": [...]}``, the texts that the refusal holds, or
+            ``{"own": [...]}``, the numbers of the tool's orders that the reply names.
     """
 
     title: str
@@ -74,6 +94,7 @@ def run_demo() -> int:
     for case in collected:
         outcomes.append(read_case(case))
         _print_in_short(case, outcomes[-1])
+    outcomes.append(_show_choice())
     return _print_verdict(outcomes)
 
 
@@ -104,9 +125,47 @@ def read_case(case: Case) -> Outcome:
     return Outcome(write(instance), accepted=True, as_expected=same)
 
 
+def choice_case() -> Case:
+    """Return the reply that names orders which a tool returned, and the numbers of those orders."""
+    raw = (files(str(__package__)) / "replies" / "delayed_orders.txt").read_text("utf-8")
+    return Case("The right references beside wrong words", "DelayAnswer", raw, {"own": ["A-1007", "A-1015"]})
+
+
+def read_choice(case: Case, orders: list[OrderRecord], registry: ArtifactRegistry) -> Outcome:
+    """Read a reply that names *orders* of *registry*; as expected are those very objects and no others."""
+    try:
+        answer = ResponseContract(DelayAnswer).read(case.raw, registry)
+    except ResponseRefused as refused:
+        return Outcome("\n".join(refused.violations), accepted=False, as_expected=False)
+    own = [order.number for order in answer.delayed if any(order is one for one in orders)]
+    lines = [f"reply: {answer.reply}"]
+    lines += [f"{order}: the tool's own order {order.number}" for order in answer.delayed]
+    return Outcome("\n".join(lines), accepted=True, as_expected=own == case.expect["own"])
+
+
+def _show_choice() -> Outcome:
+    orders, registry = look_orders_up(), ArtifactRegistry()
+    for order in orders:
+        registry.register(order)
+    _print_title("Records of a tool: the model chooses them and writes none")
+    print(textwrap.indent(_source(RECORDS), "    "))
+    print("\n    The model is shown the registry:\n")
+    for line in registry.render().splitlines():
+        print(f"    | {line}")
+    print()
+    case = choice_case()
+    outcome = read_choice(case, orders, registry)
+    _print_reply(case.title, case, outcome)
+    return outcome
+
+
+def _source(classes: Iterable[type[Any]]) -> str:
+    return "\n\n".join(inspect.getsource(cls).rstrip() for cls in classes)
+
+
 def _print_declaration() -> None:
     _print_title("A class, declared once")
-    print(textwrap.indent("\n\n".join(inspect.getsource(cls).rstrip() for cls in TOUR), "    "))
+    print(textwrap.indent(_source(TOUR), "    "))
     definition = describe(OrderAnswer)
     _print_title("What the model is told: the notation for prompts")
     print(textwrap.indent(definition.to_llm_schema(), "    "))

@@ -9,9 +9,9 @@ from typing import Any
 
 from attrs import define, field
 
-from .. import described, meta
+from .. import Artifact, described, meta, type_alias
 
-__all__ = ["TARGETS", "TOUR", "OrderAnswer"]
+__all__ = ["RECORDS", "TARGETS", "TOUR", "DelayAnswer", "OrderAnswer", "look_orders_up"]
 
 
 class OrderStatus(Enum):
@@ -47,6 +47,36 @@ class OrderAnswer:
 
 #: The declaration as the demo prints it, from the inside out.
 TOUR = (OrderStatus, Item, Order, OrderAnswer)
+
+
+@described("An order, as the shop's own tool returns it")
+@type_alias("demo-order")
+@define
+class OrderRecord(Artifact):
+    number: str = field(metadata=meta("Order number", examples=["A-1007"]))
+    promised_on: date = field(metadata=meta("The day that it was promised for"))
+    is_late: bool = field(metadata=meta("Whether that day has passed"))
+
+
+@described("What the customer is told about delays")
+@define
+class DelayAnswer:
+    reply: str = field(metadata=meta("The reply to the customer, in whole sentences"))
+    delayed: list[OrderRecord] = field(metadata=meta("The orders that are late"))
+
+
+#: The declaration of the records, as the demo prints it.
+RECORDS = (OrderRecord, DelayAnswer)
+
+
+def look_orders_up() -> list[OrderRecord]:
+    """Return what a tool would; the references are fixed because the recorded reply names them."""
+    due, later = date(2024, 5, 6), date(2024, 5, 9)
+    return [
+        OrderRecord("A-1007", due, is_late=True, artifact_ref="«artifact:demo-order~a7f3b2»"),
+        OrderRecord("A-1012", later, is_late=False, artifact_ref="«artifact:demo-order~k2m9xq»"),
+        OrderRecord("A-1015", due, is_late=True, artifact_ref="«artifact:demo-order~p0c4de»"),
+    ]
 
 
 @define

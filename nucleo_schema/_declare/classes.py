@@ -27,6 +27,8 @@ from .forms import (
     composite_class,
     namespace_of,
     substitute,
+    with_forward_references,
+    without_loose_notes,
 )
 from .leaves import leaf_generation
 from .metadata import FieldInfo, authored_description, field_info
@@ -163,6 +165,9 @@ def _class_spec(annotation: Any, _generation: int) -> ClassSpec:
     if cls is None:
         msg = f"found {type_name(annotation)}, expected an attrs class or a dataclass"
         raise SchemaError(msg)
+    if get_args(annotation) and any(type(p).__name__ == "TypeVarTuple" for p in _parameters(cls)):
+        msg = f"{qualified_name(cls)}: found a variadic generic with arguments, expected type variables only"
+        raise SchemaError(msg)
     bindings = bindings_of(annotation)
     fields: list[FieldSpec] = []
     hidden: list[FieldSpec] = []
@@ -179,6 +184,10 @@ def _class_spec(annotation: Any, _generation: int) -> ClassSpec:
         tuple(hidden),
         issubclass(cls, Artifact),
     )
+
+
+def _parameters(cls: type[Any]) -> tuple[Any, ...]:
+    return getattr(cls, "__parameters__", ())
 
 
 def _attributes(cls: type[Any]) -> tuple[Any, ...]:
@@ -273,9 +282,11 @@ def _resolved(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[Any
     annotation = attribute.type
     if annotation is None:
         return type(None) if attribute.name in _own_annotations(owner) else Any
-    holder = types.SimpleNamespace(__annotations__={"it": annotation})
     global_names, local_names = namespace_of(owner)
     try:
+        if isinstance(annotation, str):
+            annotation = eval(annotation, global_names, local_names)  # noqa: S307  the class author's code
+        holder = types.SimpleNamespace(__annotations__={"it": with_forward_references(annotation)})
         hints = typing.get_type_hints(holder, global_names, local_names, include_extras=True)
     except Exception as error:
         msg = (
@@ -283,7 +294,7 @@ def _resolved(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[Any
             f"cannot be resolved: {cut(str(error))}"
         )
         raise SchemaError(msg) from error
-    return substitute(hints["it"], bindings.get(owner, {}))
+    return without_loose_notes(substitute(hints["it"], bindings.get(owner, {})))
 
 
 def _own_annotations(cls: type[Any]) -> dict[str, Any]:

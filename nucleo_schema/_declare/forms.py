@@ -10,8 +10,19 @@ import functools
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import (
+    Annotated,
+    Any,
+    ForwardRef,
+    Generic,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
 
 import attrs
 from attrs import frozen
@@ -200,6 +211,39 @@ def substitute(annotation: Any, bindings: Mapping[Any, Any]) -> Any:
     return generic[tuple(bindings.get(parameter, _unbound(parameter)) for parameter in parameters)]
 
 
+def with_forward_references(annotation: Any) -> Any:
+    """Return *annotation* with the texts inside builtin generics made forward references, on every Python."""
+    args = get_args(annotation)
+    if not args or get_origin(annotation) in (Literal, Annotated):
+        return annotation
+    if isinstance(annotation, types.GenericAlias):
+        converted = tuple(
+            ForwardRef(arg) if isinstance(arg, str) else with_forward_references(arg) for arg in args
+        )
+        return types.GenericAlias(annotation.__origin__, converted)
+    if isinstance(annotation, types.UnionType):
+        return functools.reduce(_joined, map(with_forward_references, args))
+    return annotation
+
+
+def without_loose_notes(annotation: Any) -> Any:
+    """Return *annotation* without notes that cannot be hashed, since hooks are looked up by it."""
+    if get_origin(annotation) is not Annotated:
+        return annotation
+    base, *notes = get_args(annotation)
+    kept = [note for note in notes if _is_hashable(note)]
+    generic: Any = Annotated
+    return annotation if len(kept) == len(notes) else generic[(base, *kept)] if kept else base
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def _unbound(variable: Any) -> Any:
     """Return what a type variable stands for that nothing binds: an artifact where its bound is one."""
     bound = getattr(variable, "__bound__", None)
@@ -217,6 +261,9 @@ def analyze(annotation: Any, _aliases: tuple[Any, ...] = ()) -> Form:
     """
     if annotation is Any or annotation is object or isinstance(annotation, TypeVar):
         return AnyForm(annotation)
+    if not isinstance(annotation, Hashable) or isinstance(annotation, (list, dict, str)):
+        msg = "expected a type"
+        raise UnsupportedAnnotationError(msg)
     for unwrap in _UNWRAPPERS:
         inner = unwrap(annotation)
         if inner is not None:
@@ -279,6 +326,7 @@ def _literal(annotation: Any, args: tuple[Any, ...], _aliases: tuple[Any, ...]) 
             raise UnsupportedAnnotationError(msg)
     if not values:
         return _leaf_form(_NONE, annotation)
+    _refuse_shared_wire_forms(values)
     form = LiteralForm(annotation, values)
     if len(values) == len(args):
         return form
@@ -327,6 +375,11 @@ def _container(annotation: Any, origin: Any, args: tuple[Any, ...], aliases: tup
         array, mapping = _ARRAYS.get(origin), _MAPS.get(origin)
     except TypeError:
         return None
+    if (len(args) > (2 if mapping is not None else 1) and origin is not tuple) or (
+        mapping and len(args) == 1
+    ):
+        msg = f"expected {'two types' if mapping else 'one type'} inside"
+        raise UnsupportedAnnotationError(msg)
     if array is not None:
         return ArrayForm(annotation, analyze(args[0] if args else Any, aliases), array)
     if mapping is not None:
@@ -367,8 +420,20 @@ def _plain_class(annotation: Any) -> Form:
         if not len(annotation):
             msg = "the enumeration has no members"
             raise UnsupportedAnnotationError(msg)
+        _refuse_shared_wire_forms(list(annotation))
         return EnumForm(annotation, annotation)
     return _leaf_form(_NONE if annotation is None else annotation, annotation)
+
+
+def _refuse_shared_wire_forms(values: Iterable[Any]) -> None:
+    """Refuse two choices that travel as one text: what is written would not read back equal."""
+    seen: dict[tuple[type[Any], Any], Any] = {}
+    for value in values:
+        wire = enum_wire_form(value) if isinstance(value, enum.Enum) else value
+        other = seen.setdefault((type(wire), wire), value)
+        if other is not value and other != value:
+            msg = f"its choices {other} and {value} both travel as {wire!r}"
+            raise UnsupportedAnnotationError(msg)
 
 
 def _leaf_form(cls: Any, annotation: Any) -> Form:
@@ -409,8 +474,14 @@ def _bind(annotation: Any, outer: Mapping[Any, Any], result: dict[type[Any], dic
 
 
 def namespace_of(owner: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the global and local names in which the annotations of *owner* were written."""
+    """
+    Return the fallback names and the names in which the annotations of *owner* were written.
+
+    As ``typing.get_type_hints`` has it, a name of the module goes before a member of the class: a field
+    may be called like its type.
+    """
     module = sys.modules.get(owner.__module__)
     parameters = getattr(owner, "__type_params__", ())
-    local = {parameter.__name__: parameter for parameter in parameters}
-    return dict(vars(module)) if module else {}, {**local, **vars(owner), owner.__name__: owner}
+    names = dict(vars(module)) if module else {}
+    names.update((parameter.__name__, parameter) for parameter in parameters)
+    return dict(vars(owner)), {**names, owner.__name__: owner}

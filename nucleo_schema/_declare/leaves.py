@@ -83,7 +83,7 @@ def find_leaf(cls: Any) -> Leaf | None:
         leaf = LEAVES.get(cls)
     except TypeError:  # an unhashable annotation
         return None
-    if leaf is None and isinstance(cls, type) and cls.__module__.partition(".")[0] == "pendulum":
+    if leaf is None and isinstance(cls, type) and str(cls.__module__).partition(".")[0] == "pendulum":
         base = _PENDULUM.get(cls.__name__)
         if base is not None and issubclass(cls, base):
             return Leaf(cls, LEAVES[base].label, LEAVES[base].json_schema)

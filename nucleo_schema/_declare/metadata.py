@@ -146,6 +146,10 @@ def meta(  # noqa: PLR0913  one keyword for each thing that can be declared
         if value is not None and not isinstance(value, kind):
             msg = f"meta({label}=...): found {found(value)}, expected {type_name(kind)} or None"
             raise SchemaError(msg)
+    for label, flag in (("required", required), ("context_ignore", context_ignore), ("ignore", ignore)):
+        if flag is not None and not isinstance(flag, bool):
+            msg = f"meta({label}=...): found {found(flag)}, expected True or False"
+            raise SchemaError(msg)
     if isinstance(examples, (str, bytes, Mapping)) or not isinstance(examples, Iterable):
         msg = f"meta(examples=...): found {found(examples)}, expected a list of examples"
         raise SchemaError(msg)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
 
-from .._wording import listed
+from .._wording import found, listed
 from ..errors import InvalidInputError, SchemaError
 from .json_schema import render_json_schema
 from .notation import render_notation
@@ -118,6 +118,10 @@ class ClassDefinition:
             members = f"members of {self.name}: {listed(self.fields)}"
             msg = f"descriptions: found {listed(strangers)}, expected {members}"
             raise InvalidInputError(msg)
+        for name, text in descriptions.items():
+            if not isinstance(text, str):
+                msg = f"descriptions[{name!r}]: found {found(text)}, expected text"
+                raise InvalidInputError(msg)
         return _copied(None, "", lambda: render_json_schema(self, descriptions))
 
     def to_llm_schema(self) -> str:

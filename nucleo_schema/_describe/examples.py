@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import repeat
 from typing import Any
 
 import attrs
@@ -13,11 +15,32 @@ from .._wording import found
 from .._write.session import Session
 from .._write.writing import to_tree
 from ..errors import MappingError, SchemaError, SerializationError
-from .shapes import ArrayShape, MapShape, NullableShape, ScalarShape, Shape
+from .descriptors import ClassDefinition
+from .shapes import (
+    AnyShape,
+    ArrayShape,
+    MapShape,
+    NullableShape,
+    ObjectShape,
+    ScalarShape,
+    Shape,
+    TupleShape,
+    UnionShape,
+)
 
 __all__ = ["place_examples"]
 
-_NUMBER_TYPES = ("integer", "number")
+#: What a node of each JSON type holds; NaN and the infinities are no numbers, they travel as texts.
+_JSON_KINDS: dict[Any, tuple[type[Any], ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+
+
+_NULL = ScalarShape("null", {"type": "null"})
 
 
 def place_examples(
@@ -70,10 +93,40 @@ def _below(shape: Shape, part: str, placed: tuple[Shape, Any] | None) -> tuple[S
 
 
 def _is_valid(shape: Shape, wire: Any) -> bool:
-    """Return whether a wire form is valid for a number's published type and bounds."""
-    if not isinstance(shape, ScalarShape) or shape.json_schema.get("type") not in _NUMBER_TYPES:
+    """Return whether a wire form is valid for the JSON Schema that is published for *shape*."""
+    if isinstance(shape, ScalarShape):
+        return _is_valid_scalar(shape.json_schema, wire)
+    if isinstance(shape, (NullableShape, UnionShape)):
+        members = shape.members if isinstance(shape, UnionShape) else (shape.inner, _NULL)
+        return any(_is_valid(member, wire) for member in members)
+    if isinstance(shape, ObjectShape):
+        return isinstance(wire, dict) and _is_valid_object(shape.definition, wire)
+    if isinstance(shape, (ArrayShape, TupleShape, MapShape)):
+        return _is_valid_collection(shape, wire)
+    return wire is not None or isinstance(shape, AnyShape)
+
+
+def _is_valid_collection(shape: ArrayShape | TupleShape | MapShape, wire: Any) -> bool:
+    if isinstance(shape, MapShape):
+        return isinstance(wire, dict) and all(_is_valid(shape.value, item) for item in wire.values())
+    items = repeat(shape.item) if isinstance(shape, ArrayShape) else shape.items
+    return isinstance(wire, list) and all(map(_is_valid, items, wire))
+
+
+def _is_valid_object(definition: ClassDefinition, wire: dict[str, Any]) -> bool:
+    return all(
+        _is_valid(field.shape, wire[name]) if name in wire else not field.required
+        for name, field in definition.fields.items()
+    )
+
+
+def _is_valid_scalar(schema: Mapping[str, Any], wire: Any) -> bool:
+    """Return whether a wire form is of the published type and within the published bounds."""
+    kinds = _JSON_KINDS.get(schema.get("type"))
+    if kinds is None:
         return True
-    if isinstance(wire, str):  # NaN and the infinities
+    if not isinstance(wire, kinds) or (isinstance(wire, bool) and bool not in kinds):
         return False
-    low, high = shape.json_schema.get("minimum"), shape.json_schema.get("maximum")
-    return (low is None or wire >= low) and (high is None or wire <= high)
+    return (
+        bool(schema.get("minimum", wire) <= wire <= schema.get("maximum", wire)) if wire is not None else True
+    )

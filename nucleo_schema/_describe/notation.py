@@ -18,6 +18,7 @@ from .shapes import (
     Shape,
     TupleShape,
     UnionShape,
+    iter_shapes,
     label_of,
 )
 
@@ -69,9 +70,16 @@ def _field_node(field: FieldDescriptor) -> Node:
     if field.required:
         node["@required"] = True
     node["@description"] = field.prose
-    if field.examples:
+    if field.examples and not any(map(_is_artifact, iter_shapes(field.shape))):
         node["@examples"] = list(field.examples)
     return {**node, **_details(field.shape)}
+
+
+def _is_artifact(shape: Shape) -> bool:
+    """Return whether *shape* is an artifact, whose content no example may show."""
+    if isinstance(shape, ObjectShape):
+        return shape.definition.type_alias is not None
+    return isinstance(shape, ReferenceShape) and shape.alias is not None
 
 
 def _details(shape: Shape) -> Node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from .._declare.classes import ClassSpec, FieldSpec, class_spec
@@ -124,7 +125,12 @@ class _Walk:
         fields = {field.wire_name: self._field(spec, field) for field in spec.fields}
         self.path.pop()
         definition = ClassDefinition(
-            spec.name, spec.description, fields, spec.is_artifact, _artifact_alias(spec), self.definitions
+            spec.name,
+            spec.description,
+            MappingProxyType(fields),
+            spec.is_artifact,
+            _artifact_alias(spec),
+            self.definitions,
         )
         self.definitions.setdefault(spec.name, definition)
         return definition
@@ -165,11 +171,11 @@ class _Walk:
         return FieldDescriptor(
             name=field.name,
             wire_name=field.wire_name,
-            prose=field.info.description or f"Field {field.wire_name}",
+            prose=(field.info.description or "").strip() or f"Field {field.wire_name}",
             shape=shape,
             required=field.required,
             examples=examples,
-            keywords=_keywords(field, shape),
+            keywords=MappingProxyType(_keywords(field, shape)),
         )
 
     def _shape(self, form: Form) -> Shape:

@@ -72,7 +72,7 @@ class _Chooser:
     def _by_value(self, value: Any) -> Any:
         if isinstance(value, enum.Enum):
             return value if any(value is member for member in self.names.values()) else _NOTHING
-        kind = bool if isinstance(value, bool) else int if isinstance(value, int) else type(value)
+        kind = next((kind for kind in (bool, int, float) if isinstance(value, kind)), type(value))
         try:
             return self.values.get((kind, value), _NOTHING)
         except TypeError:  # an array is not hashable

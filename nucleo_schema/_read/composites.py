@@ -80,21 +80,7 @@ class CompositePlan:
 
     def without_echo(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the instance that *data* encodes in the schema's own shape, or *data*."""
-        for _ in range(2):  # the type's name around the schema's own shape, or the other way round
-            inner = data.get(_FIELDS_ECHO)
-            if isinstance(inner, Mapping) and _FIELDS_ECHO not in self.wire_names:
-                data = dict(inner)
-            elif len(data) == 1 and not self._is_member(next(iter(data))):
-                name, inner = next(iter(data.items()))
-                if name != self.spec.name or not isinstance(inner, Mapping):
-                    return data
-                data = dict(inner)
-            else:
-                return data
-        return data
-
-    def _is_member(self, name: Any) -> bool:
-        return name in self.wire_names or (isinstance(name, str) and snake_case(name) in self.wire_names)
+        return without_echo(data, self.spec.name, self.wire_names)
 
     def with_stand_ins(self, data: dict[str, Any]) -> dict[str, Any] | None:
         """
@@ -142,7 +128,9 @@ class CompositePlan:
         for plan in self.fields:
             spec = plan.spec
             try:
-                values[spec.name] = plan.read(data.get(spec.wire_name, ABSENT), mode)
+                value = values[spec.name] = plan.read(data.get(spec.wire_name, ABSENT), mode)
+                if mode.demanding and spec.required:
+                    refuse_empty(spec, value)
             except Exception as error:  # noqa: BLE001  a host's hook may raise anything
                 errors.append(self.note(self._with_strangers(error, data), spec))
         return self._instance(values, errors)
@@ -212,6 +200,30 @@ class CompositePlan:
                 except Exception as error:  # noqa: BLE001
                     errors.append(self.note(Mismatch(_refusal(error)), spec))
         return errors
+
+
+def refuse_empty(spec: FieldSpec, value: Any) -> None:
+    """Raise the problem of a required member when its *value* is None, a blank text or left to a default."""
+    if value is OMITTED:
+        value = spec.default
+    if value is None or value is ABSENT or (isinstance(value, str) and not value.strip()):
+        what = "blank" if isinstance(value, str) else "missing"
+        raise Mismatch(f"required but {what}, expected {expected_of(spec)}")
+
+
+def without_echo(data: Mapping[str, Any], name: str, wire_names: frozenset[str]) -> dict[str, Any]:
+    """Return what stands in *data* under ``@fields``, or under the *name* of its type, or *data* itself."""
+    result = dict(data) if type(data) is not dict else data
+    for _ in range(2):  # the type's name around the schema's own shape, or the other way round
+        inner = result.get(_FIELDS_ECHO)
+        if isinstance(inner, Mapping) and _FIELDS_ECHO not in wire_names:
+            result = dict(inner)
+            continue
+        inner = result.get(name) if len(result) == 1 else None
+        if not isinstance(inner, Mapping) or name in wire_names or snake_case(name) in wire_names:
+            break
+        result = dict(inner)
+    return result
 
 
 class MissingError(Mismatch):

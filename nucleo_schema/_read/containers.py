@@ -10,7 +10,7 @@ from .._declare.forms import ArrayForm, MapForm, TupleForm
 from .._wording import found
 from .mismatch import Mismatch, mismatch
 from .modes import ReadMode
-from .reader import Reader, iterable_error, note_index
+from .reader import Reader, filled, iterable_error, note_index
 from .syntax import decode_whole
 
 __all__ = ["array_reader", "as_array", "as_object", "map_reader", "tuple_reader"]
@@ -58,7 +58,7 @@ def array_reader(form: ArrayForm, item: Reader) -> Reader:
             value = as_array(value, "array")
         read = item.quick
         if item.blank:
-            items = [_filled(read(element, mode), element) for element in value]
+            items = [filled(item, read(element, mode), element) for element in value]
         else:
             items = [read(element, mode) for element in value]
         return items if plain else _collected(container, items)
@@ -69,19 +69,13 @@ def array_reader(form: ArrayForm, item: Reader) -> Reader:
         for index, element in enumerate(as_array(value, "array")):
             try:
                 result = read(element, mode)
-                items.append(_filled(result, element) if item.blank else result)
+                items.append(filled(item, result, element))
             except Exception as error:  # noqa: BLE001, PERF203  a host's hook may raise anything
                 errors.append(note_index(error, annotation, index, form.item.annotation))
         _raise_all(errors, annotation)
         return items if plain else _collected(container, items)
 
     return Reader(quick, careful)
-
-
-def _filled(result: Any, element: Any) -> Any:
-    if result is None:
-        raise mismatch(element, "a value")
-    return result
 
 
 def _collected(container: Callable[[list[Any]], Any], items: list[Any]) -> Any:
@@ -107,18 +101,15 @@ def tuple_reader(form: TupleForm, items: list[Reader]) -> Reader:
             raise mismatch(value, f"array of {len(items)} items")
         return elements
 
-    def place(reader: Reader, result: Any, element: Any) -> Any:
-        return _filled(result, element) if reader.blank else result
-
     def quick(value: Any, mode: ReadMode) -> Any:
         pairs = zip(items, places(value), strict=True)
-        return tuple([place(item, item.quick(element, mode), element) for item, element in pairs])
+        return tuple([filled(item, item.quick(element, mode), element) for item, element in pairs])
 
     def careful(value: Any, mode: ReadMode) -> Any:
         results, errors = [], []
         for index, (item, element) in enumerate(zip(items, places(value), strict=True)):
             try:
-                results.append(place(item, item.careful(element, mode), element))
+                results.append(filled(item, item.careful(element, mode), element))
             except Exception as error:  # noqa: BLE001, PERF203
                 errors.append(note_index(error, annotation, index, form.items[index].annotation))
         _raise_all(errors, annotation)
@@ -149,7 +140,7 @@ class _Map:
             result = {_text_key(name): read(element, mode) for name, element in given.items()}
         else:
             result = {
-                self._read_key(name, mode): self._filled(read(element, mode), element)
+                self._read_key(name, mode): filled(self.value, read(element, mode), element)
                 for name, element in given.items()
             }
         return self._wrapped(result, given)
@@ -162,17 +153,14 @@ class _Map:
         for name, element in given.items():
             try:
                 key = self._read_key(name, mode)
-                result[key] = self._filled(self.value.careful(element, mode), element)
+                result[key] = filled(self.value, self.value.careful(element, mode), element)
             except Exception as error:  # noqa: BLE001, PERF203
                 errors.append(note_index(error, self.form.annotation, name, self.form.value.annotation))
         _raise_all(errors, self.form.annotation)
         return self._wrapped(result, given)
 
     def _read_key(self, name: Any, mode: ReadMode) -> Any:
-        return _text_key(name) if self.plain_keys else _filled(self.key.careful(name, mode), name)
-
-    def _filled(self, result: Any, element: Any) -> Any:
-        return _filled(result, element) if self.value.blank else result
+        return _text_key(name) if self.plain_keys else filled(self.key, self.key.careful(name, mode), name)
 
     def _wrapped(self, result: dict[Any, Any], given: Mapping[Any, Any]) -> Any:
         if len(result) != len(given):

@@ -17,12 +17,14 @@ class ReadMode:
         loose: Whether numbers came without their text, which can be had for the asking.
         json_integers: Whether the text of a loose integer other than 0 is what Python prints for it.
         by_reference: Whether what stands beside an artifact's reference is passed over.
+        demanding: Whether the careful way reports a required member that is None or blank, too.
     """
 
     echoes: bool = False
     loose: bool = False
     json_integers: bool = False
     by_reference: bool = False
+    demanding: bool = False
 
 
 #: Values that are all there is: Python objects, or a tree whose numbers kept their text.

@@ -14,9 +14,10 @@ from cattrs.errors import (
 )
 
 from .._wording import cut, type_name
+from .mismatch import mismatch
 from .modes import ReadMode
 
-__all__ = ["Read", "Reader", "class_error", "iterable_error", "note_attribute", "note_index"]
+__all__ = ["Read", "Reader", "class_error", "filled", "iterable_error", "note_attribute", "note_index"]
 
 #: cattrs' groups take the class besides what exception groups take, which type checkers do not see.
 _CLASS_ERROR: Any = ClassValidationError
@@ -55,6 +56,13 @@ class Reader:
         for namespace, name in self._waiting:
             namespace[name] = quick
         self._waiting.clear()
+
+
+def filled(reader: Reader, result: Any, value: Any) -> Any:
+    """Return *result*, what *reader* made of *value* in a place that cannot be null."""
+    if result is None and reader.blank:
+        raise mismatch(value, "a value")
+    return result
 
 
 def class_error(name: str, errors: list[Exception], cls: Any) -> Exception:

@@ -32,7 +32,7 @@ from .composites import make_plan
 from .containers import array_reader, map_reader, tuple_reader
 from .generate import generate_reader
 from .modes import PLAIN, ReadMode
-from .reader import Reader
+from .reader import Reader, filled
 from .scalars import read_untyped, scalar_reader
 from .unions import union_reader
 
@@ -64,11 +64,11 @@ class StructureHook:
         if annotation is not self.annotation and annotation is not None and annotation != self.annotation:
             reader = _own_reader(self._converter, annotation)  # dispatched for a base class, such as str
         if not self._converter.detailed_validation:
-            return reader.quick(value, PLAIN)
+            return filled(reader, reader.quick(value, PLAIN), value)
         try:
-            return reader.quick(value, PLAIN)
+            return filled(reader, reader.quick(value, PLAIN), value)
         except Exception:  # noqa: BLE001  whatever it is, the careful way says it better
-            return reader.careful(value, PLAIN)
+            return filled(reader, reader.careful(value, PLAIN), value)
 
 
 class _Builder(threading.local):
@@ -200,7 +200,7 @@ def _composite(converter: cattrs.BaseConverter, form: CompositeForm) -> Reader:
     def field_reader(field: FieldSpec) -> Reader:
         try:
             reader = reader_of(converter, field.annotation)
-        except StructureHandlerNotFoundError as error:
+        except (StructureHandlerNotFoundError, TypeError) as error:
             msg = (
                 f"{qualified_name(spec.cls)}.{field.name}: found annotation {type_name(field.annotation)}, "
                 f"{field.fault or error}"

@@ -27,7 +27,7 @@ from .._wording import found, type_name
 from ..errors import ExtractionError, MappingError, Problem, SchemaError
 from .extract import ANY_KIND, find_answer
 from .modes import PLAIN, NumberTextNeeded, ReadMode
-from .reader import Reader
+from .reader import Reader, filled
 from .readers import reader_of
 from .report import problems_of
 from .syntax import Span, decode_strict, decode_whole
@@ -83,7 +83,7 @@ def read_json(converter: cattrs.BaseConverter, text: Any, target: Any) -> Any:
         text = _json_text(text, target)
         return _read_span(reader, _whole_span(text, target), text, target, PLAIN)
     try:
-        return reader.quick(tree, _JSON)
+        return filled(reader, reader.quick(tree, _JSON), tree)
     except NumberTextNeeded:
         text = _json_text(text, target)
         return _read_tree(reader, _exact_span(text, target).value, target, PLAIN)
@@ -162,22 +162,15 @@ def _read_span(reader: Reader, span: Span, text: str, target: Any, mode: ReadMod
 
 def _read_tree(reader: Reader, tree: Any, target: Any, mode: ReadMode) -> Any:
     try:
-        return _required(reader.quick(tree, mode), reader, tree)
+        return filled(reader, reader.quick(tree, mode), tree)
     except Exception:  # noqa: BLE001, S110  whatever it is, the careful way says it better
         pass
     try:
-        return _required(reader.careful(tree, mode), reader, tree)
+        return filled(reader, reader.careful(tree, mode), tree)
     except RecursionError:
         raise _unreadable(target, "nested too deeply to be read") from None
     except Exception as error:
         raise MappingError(target, problems_of(error)) from error
-
-
-def _required(result: Any, reader: Reader, tree: Any) -> Any:
-    if result is None and reader.blank:
-        msg = f"found {found(tree)}, expected a value"
-        raise ValueError(msg)
-    return result
 
 
 def _kinds(target: Any) -> frozenset[str]:

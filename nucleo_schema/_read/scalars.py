@@ -43,9 +43,7 @@ MAX_EXACT_FLOAT = 2**53
 
 _TRUE = frozenset(("Y", "YES", "T", "TRUE", "1"))
 _FALSE = frozenset(("N", "NO", "F", "FALSE", "0"))
-_NUMBER = re.compile(
-    r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|[-+]?\.[0-9]+(?:[eE][-+]?[0-9]+)?"
-)
+_NUMBER = re.compile(r"[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _NON_FINITE = {"NaN": math.nan, "Infinity": math.inf, "+Infinity": math.inf, "-Infinity": -math.inf}

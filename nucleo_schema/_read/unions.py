@@ -170,8 +170,8 @@ class _Union:
 
     def _by_reference(self, value: dict[str, Any]) -> _Member | None:
         """Return the artifact class that a reference's alias names, or the nearest above it."""
-        reference = value.get(REF_FIELD) or value.get("@ref")
-        if not self.artifacts or not isinstance(reference, str):
+        reference = _reference_in(value) if self.artifacts else None
+        if not isinstance(reference, str):
             return None
         if len(self.artifacts) == 1:
             return self.artifacts[0]
@@ -223,6 +223,12 @@ class _Union:
             msg = f"found {found(value)}, expected {self.expected}"
             raise Mismatch(msg)
         return _nearest(nearest, value, mode)
+
+
+def _reference_in(value: dict[str, Any]) -> Any:
+    """Return the reference that an object carries, under whatever name a model gave it."""
+    stand_ins = (value[key] for key in value if isinstance(key, str) and snake_case(key) == REF_FIELD)
+    return value.get(REF_FIELD) or value.get("@ref") or next(stand_ins, None)
 
 
 class TagMismatchError(Mismatch):
