@@ -20,6 +20,7 @@ from .artifact import Artifact
 from .forms import (
     AnyForm,
     Form,
+    MalformedAnnotationError,
     NullableForm,
     UnsupportedAnnotationError,
     analyze,
@@ -227,7 +228,12 @@ def _field_spec(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[A
     annotation, form, fault = attribute.type, None, "it is off the wire"
     if _is_on_wire(info, attribute):
         annotation = _resolved(cls, attribute, bindings)
-        form, fault = _form_of(annotation)
+        try:
+            form, fault = _form_of(annotation)
+        except MalformedAnnotationError as error:
+            place = f"{qualified_name(cls)}.{attribute.name}"
+            msg = f"{place}: found annotation {type_name(annotation)}, {error}"
+            raise SchemaError(msg) from error
     default, factory, takes_self = _default(attribute)
     nullable = isinstance(form, NullableForm) or annotation is None or annotation is type(None)
     has_default = default is not ABSENT or factory is not None
@@ -256,6 +262,8 @@ def _form_of(annotation: Any) -> tuple[Form | None, str]:
     """Return the form of an annotation, or None and why it has none."""
     try:
         return analyze(annotation), ""
+    except MalformedAnnotationError:
+        raise
     except UnsupportedAnnotationError as error:
         return None, str(error)
 

@@ -38,6 +38,7 @@ __all__ = [
     "EnumForm",
     "Form",
     "LiteralForm",
+    "MalformedAnnotationError",
     "MapForm",
     "NullableForm",
     "ScalarForm",
@@ -54,6 +55,10 @@ __all__ = [
 
 class UnsupportedAnnotationError(TypeError):
     """An annotation has no JSON form that we know; the text says why."""
+
+
+class MalformedAnnotationError(UnsupportedAnnotationError):
+    """An annotation means nothing, to us or to anybody else."""
 
 
 @frozen(eq=False)
@@ -220,7 +225,8 @@ def with_forward_references(annotation: Any) -> Any:
         converted = tuple(
             ForwardRef(arg) if isinstance(arg, str) else with_forward_references(arg) for arg in args
         )
-        return types.GenericAlias(annotation.__origin__, converted)
+        generic: Any = types.GenericAlias
+        return generic(annotation.__origin__, converted)
     if isinstance(annotation, types.UnionType):
         return functools.reduce(_joined, map(with_forward_references, args))
     return annotation
@@ -375,11 +381,10 @@ def _container(annotation: Any, origin: Any, args: tuple[Any, ...], aliases: tup
         array, mapping = _ARRAYS.get(origin), _MAPS.get(origin)
     except TypeError:
         return None
-    if (len(args) > (2 if mapping is not None else 1) and origin is not tuple) or (
-        mapping and len(args) == 1
-    ):
-        msg = f"expected {'two types' if mapping else 'one type'} inside"
-        raise UnsupportedAnnotationError(msg)
+    expected = 2 if mapping is not None else 1 if array is not None else len(args)
+    if args and len(args) != expected:
+        msg = f"found {len(args)} types inside, expected {expected}"
+        raise MalformedAnnotationError(msg)
     if array is not None:
         return ArrayForm(annotation, analyze(args[0] if args else Any, aliases), array)
     if mapping is not None:
