@@ -11,6 +11,7 @@ What needs a process of its own: importing, the first answer, and memory.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -73,13 +74,15 @@ def measure_processes(subject: ProcessSubject, effort: Effort) -> dict[str, Meas
         for number in range(effort.processes + 1):
             for name, command in subject.commands.items():
                 arguments = [str(documents[kind]) for kind in command[2:]]
-                value = _run([*command, *arguments])
+                value = _run([*command, *arguments], directory)
                 if number:  # the first round compiles bytecode and fills the disk cache
                     values[name].append(value)
     return {name: Measure(tuple(found)) for name, found in values.items()}
 
 
-def _run(arguments: list[str]) -> float:
+def _run(arguments: list[str], bytecode: str) -> float:
+    """Return what a worker measured; *bytecode* keeps what was compiled, whatever the user's settings."""
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": bytecode}
     command = [sys.executable, "-m", "benchmarks.worker", *arguments]
-    done = subprocess.run(command, cwd=_ROOT, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=_ROOT, env=environment, check=True, capture_output=True, text=True)
     return float(done.stdout)

@@ -27,14 +27,15 @@ LARGE_CITATIONS = 5400
 
 _SEED = 20241231
 _PROSE_WORDS = 150  # before the fence, and as many after it
-_WORDS = """
+_TEXT = """
 the of a and in to for with on by from that this as are is was were between under over within
 analysis binding cell cohort control data depth dose effect enzyme error expression factor field
 genome growth higher increase layer level light lower marker matrix measure membrane method model
 network outcome pathway patient pattern phase protein rate receptor region response result sample
 sequence signal site soil species stress structure study surface system target therapy tissue trial
 variance vector water yield naïve Sjögren β-catenin 37°C
-""".split()
+"""
+_WORDS = _TEXT.split()
 _NAMES = ("Okafor", "Lindqvist", "Müller", "Tanaka", "García", "Novak", "O'Brien", "Haddad", "Iyer")
 _JOURNALS = ("Annals of Measurement", "Field Notes in Biology", "The Open Laboratory", "Review of Methods")
 _KINDS = ("article", "review", "preprint", "data-set")

@@ -92,7 +92,7 @@ def table(environment: Environment, outcomes: Sequence[Outcome | Skipped]) -> It
     """Yield the lines of the report."""
     yield f"{environment.python}, {environment.system}, {environment.cpus} CPUs"
     yield ", ".join(f"{package} {version}" for package, version in environment.packages.items())
-    yield "Medians of processor time; theirs/ours is the median of the ratios of all rounds, with the quartiles."
+    yield "Medians of processor time; theirs/ours is the median of all rounds' ratios, with the quartiles."
     for outcome in outcomes:
         yield ""
         if isinstance(outcome, Skipped):

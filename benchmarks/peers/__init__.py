@@ -39,11 +39,11 @@ OURS = "nucleo_schema"
 @frozen(kw_only=True)
 class Competitor:
     """
-    One way to read and write the documents, each in its own fastest public form.
+    One way to read and write the documents, as its own documentation does it.
 
     Attributes:
         packages: The distributions that it is made of.
-        write: Writes what was read as compact JSON: text, or UTF-8 where the peer gives that.
+        write: Writes what was read as compact JSON: text, or UTF-8 where the peer gives nothing else.
         read: Reads the JSON text of a document.
         read_reply: Reads a model's raw reply that holds a document; empty where it is not made for them.
         refusal: What it raises for data that does not fit; nothing where it checks none.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from nucleo_schema import MappingError, parse, parse_llm_response, write_compact
 
 from ..attrs_classes import Answer, Page
@@ -11,12 +9,29 @@ from . import ANSWER, PAGE, Competitor
 
 __all__ = ["COMPETITOR"]
 
+
+def _read_answer(text: str) -> Answer:
+    return parse(text, Answer)
+
+
+def _read_page(text: str) -> Page:
+    return parse(text, Page)
+
+
+def _reply_answer(reply: str) -> Answer:
+    return parse_llm_response(reply, Answer)
+
+
+def _reply_page(reply: str) -> Page:
+    return parse_llm_response(reply, Page)
+
+
 COMPETITOR = Competitor(
     packages=("nucleo-schema", "attrs", "cattrs", "orjson", "pyjson5"),
-    read={ANSWER: partial(parse, target=Answer), PAGE: partial(parse, target=Page)},
+    read={ANSWER: _read_answer, PAGE: _read_page},
     read_reply={
-        ANSWER: partial(parse_llm_response, target=Answer),
-        PAGE: partial(parse_llm_response, target=Page),
+        ANSWER: _reply_answer,
+        PAGE: _reply_page,
     },
     write=write_compact,
     refusal=(MappingError,),

@@ -11,8 +11,8 @@ from .mashumaro_classes import Answer, Page
 __all__ = ["COMPETITOR"]
 
 
-def _write(obj: DataClassORJSONMixin) -> bytes:
-    return obj.to_jsonb()
+def _write(obj: DataClassORJSONMixin) -> str:
+    return obj.to_json()
 
 
 COMPETITOR = Competitor(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+import types
+from collections.abc import Mapping
+from typing import Any, Union, get_origin
 
 import cattrs
 from cattrs.errors import StructureHandlerNotFoundError
@@ -83,16 +85,25 @@ _BUILDER = _Builder()
 
 def install_structure_hooks(converter: cattrs.BaseConverter) -> None:
     """Register our structure hooks on *converter*; hooks that a host registers later go before them."""
+    registered = converter._union_struct_registry  # noqa: SLF001  where cattrs keeps hooks of unions
+
+    def is_ours(annotation: Any) -> bool:
+        return _is_ours(annotation) and not _is_in(annotation, registered)
 
     def factory(annotation: Any, converter: cattrs.BaseConverter) -> StructureHook:
         return StructureHook(converter, annotation, _make_reader(converter, annotation))
 
-    converter.register_structure_hook_factory(_is_ours, factory)
+    converter.register_structure_hook_factory(is_ours, factory)
     for scalar in (str, int, float, bytes):  # cattrs dispatches these before any factory
         converter.register_structure_hook(scalar, factory(scalar, converter))
     from pathlib import Path  # noqa: PLC0415
 
     converter.register_structure_hook(Path, factory(Path, converter))
+
+
+def _is_in(annotation: Any, registered: Mapping[Any, Any]) -> bool:
+    """Return whether a host registered a hook for the union that *annotation* is."""
+    return get_origin(annotation) in (Union, types.UnionType) and annotation in registered
 
 
 def _is_ours(annotation: Any) -> bool:

@@ -27,8 +27,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import frozen
-
 from .._declare.classes import ClassSpec, FieldSpec
 from .._declare.forms import (
     AnyForm,
@@ -45,31 +43,14 @@ from .._declare.forms import (
 )
 from .._read.generate import compiled
 from .._wording import qualified_name
+from .annotated import WriterTools, form_writer, iter_forms
 from .modes import WriteMode
 
-__all__ = ["WriterTools", "generate_writer"]
+__all__ = ["generate_writer"]
 
 _TESTED = {str: "type(v) is str", int: "type(v) is int", bool: "type(v) is bool"}
 #: orjson writes these as we do, whatever the value.
 _NATIVE = frozenset(("string", "integer", "long", "boolean", "null", "date", "uuid"))
-
-
-@frozen(eq=False)
-class WriterTools:
-    """
-    What generated writers call.
-
-    Attributes:
-        plain: Gives JSON data for any value.
-        summary: Gives the summary of a long text.
-        pre_summarized: Gives a tree with the summaries of its nodes.
-        host_hook: Gives the hook that a host registered for an annotation; None where writing is ours.
-    """
-
-    plain: Callable[[Any, Any], Any]
-    summary: Callable[[Any, FieldSpec, str, Any], str]
-    pre_summarized: Callable[[Any, FieldSpec, Any, Any], Any]
-    host_hook: Callable[[Any], Callable[[Any], Any] | None]
 
 
 def generate_writer(
@@ -129,12 +110,12 @@ def _absence_differs(field: FieldSpec) -> bool:
 
 def _expression(index: int, field: FieldSpec, tools: WriterTools, namespace: dict[str, Any]) -> str:
     """Return the expression for the value ``v`` of a field."""
-    hook = tools.host_hook(field.annotation)
-    if hook is not None and not isinstance(field.annotation, type):
-        namespace[f"hook_{index}"] = hook
-        return f"plain(hook_{index}(v), session)"
+    by_form = None if field.form is None else form_writer(field.form, tools)
+    if by_form is not None:
+        namespace[f"write_{index}"] = by_form
+        return f"write_{index}(v, session)"
     form = field.form.inner if isinstance(field.form, NullableForm) else field.form
-    if form is None or any(tools.host_hook(part.annotation) is not None for part in _parts(form)):
+    if form is None or any(tools.host_hook(part.annotation) is not None for part in iter_forms(form)):
         return "plain(v, session)"
     if isinstance(form, ScalarForm) and form.leaf.type in _TESTED:
         return f"v if {_TESTED[form.leaf.type]} else plain(v, session)"
@@ -145,24 +126,6 @@ def _expression(index: int, field: FieldSpec, tools: WriterTools, namespace: dic
     return "v" if _is_native(form) else "plain(v, session)"
 
 
-def _parts(form: Form) -> Iterator[Form]:
-    """Yield *form* and all that it is made of, composites not entered."""
-    yield form
-    inner: tuple[Form, ...] = ()
-    if isinstance(form, NullableForm):
-        inner = (form.inner,)
-    elif isinstance(form, ArrayForm):
-        inner = (form.item,)
-    elif isinstance(form, MapForm):
-        inner = (form.key, form.value)
-    elif isinstance(form, TupleForm):
-        inner = form.items
-    elif isinstance(form, UnionForm):
-        inner = form.members
-    for part in inner:
-        yield from _parts(part)
-
-
 def _is_native(form: Form) -> bool:
     """Return whether orjson writes every value of *form* as we do, asking us only for instances."""
     test = _NATIVE_TESTS.get(type(form))
@@ -170,7 +133,7 @@ def _is_native(form: Form) -> bool:
 
 
 def _all_parts_native(form: Form) -> bool:
-    return all(_is_native(part) for part in _parts(form) if part is not form)
+    return all(_is_native(part) for part in iter_forms(form) if part is not form)
 
 
 def _is_native_map(form: MapForm) -> bool:

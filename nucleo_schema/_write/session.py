@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import json
 from collections.abc import Callable, Mapping, Set as AbstractSet
-from typing import Any
+from typing import Any, get_args
 
 import cattrs
 from attrs import frozen
@@ -15,8 +15,9 @@ from .._declare.classes import FieldSpec, class_spec
 from .._declare.forms import ScalarForm, UnsupportedAnnotationError, analyze, is_composite
 from .._wording import qualified_name, type_name
 from ..errors import SchemaError
+from .annotated import WriterTools, form_writer
 from .failure import UnwritableError
-from .generate import WriterTools, generate_writer
+from .generate import generate_writer
 from .leaves import find_leaf_writer, key_text, wire_float
 from .modes import WHOLE, WriteMode
 from .summaries import DEFAULT_SUMMARIZER, Summarizer, pre_summarized, summary_of, warn_about_missing_hint
@@ -78,7 +79,13 @@ class UnstructureHook:
 
     def __call__(self, value: Any) -> Any:
         """Return JSON data for *value*, all the way down."""
-        return plain(value, Session(self._converter))
+        session = Session(self._converter)
+        if get_args(self.annotation):
+            return writer_of(self._converter, self.annotation)(value, session)
+        if type(value) in _READY or isinstance(value, (Mapping, *_SEQUENCES, AbstractSet)):
+            return plain(value, session)
+        # Not by way of the converter: a hook of the host's may be built over this one.
+        return plain(self.shallow(value, type(value), session), session)
 
     def shallow(self, obj: Any, cls: type[Any], session: Session) -> Any:
         """Return the wire form of *obj*, whose members may be values that orjson asks about in turn."""
@@ -139,7 +146,21 @@ def _tools(converter: cattrs.BaseConverter) -> WriterTools:
         hook = converter.get_unstructure_hook(annotation)
         return None if isinstance(hook, UnstructureHook) else hook
 
-    return WriterTools(plain, _summary, _pre_summarized, host_hook)
+    return WriterTools(plain, _summary, _pre_summarized, host_hook, _key, _stable)
+
+
+def writer_of(converter: cattrs.BaseConverter, annotation: Any) -> Callable[[Any, Session], Any]:
+    """
+    Return what gives JSON data for values of *annotation*.
+
+    Values are written by their own class. Only a hook that a host registered for an annotation that is no
+    class, such as a NewType or a union, is looked for in the annotation, in whatever container it stands.
+    """
+    try:
+        form = analyze(annotation)
+    except UnsupportedAnnotationError:
+        return plain
+    return form_writer(form, _tools(converter)) or plain
 
 
 def _summary(owner: Any, field: FieldSpec, text: str, session: Session) -> str:
