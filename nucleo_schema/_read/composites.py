@@ -108,10 +108,20 @@ class CompositePlan:
         error = Mismatch(f"found members {listed(keys)}, expected {name} once")
         return self.note(error, self.spec.by_wire_name[name])
 
-    def missing(self, data: dict[str, Any], values: tuple[Any, ...]) -> Exception:
-        """Return the error of a quick read whose required members are absent."""
-        names = [plan.spec.wire_name for plan, v in zip(self.fields, values, strict=True) if v is ABSENT]
-        return Mismatch(f"missing {listed(names)} in {found(data)}")
+    def completed(self, data: dict[str, Any]) -> dict[str, Any]:
+        """
+        Return *data* with what stands in for the absent members.
+
+        Raises:
+            Mismatch: If nothing does.
+        """
+        renamed = self.with_stand_ins(data)
+        if renamed is None:
+            names = [
+                spec.wire_name for spec in (plan.spec for plan in self.fields) if spec.wire_name not in data
+            ]
+            raise Mismatch(f"missing {listed(names)} in {found(data)}")
+        return renamed
 
     # The careful way
 

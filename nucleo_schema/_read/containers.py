@@ -75,7 +75,7 @@ def array_reader(form: ArrayForm, item: Reader) -> Reader:
         _raise_all(errors, annotation)
         return items if plain else _collected(container, items)
 
-    return Reader(quick, careful)
+    return Reader(quick, careful, item=item if plain and not item.blank else None)
 
 
 def _collected(container: Callable[[list[Any]], Any], items: list[Any]) -> Any:

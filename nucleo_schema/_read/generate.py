@@ -8,31 +8,30 @@ What is generated for ``class Order: number: str; lines: list[Line]; note: str |
             if isinstance(data, cls):
                 return data
             data = as_object(data)
-        if mode.echoes:
+        if mode.echoes and (len(data) == 1 or "@fields" in data):
             data = without_echo(data)
+        try:
+            v0 = data["number"]
+            v1 = data["lines"]
+        except KeyError:
+            return read_Order(completed(data), mode)
         get = data.get
         absent = 0
-        v0 = get("number", ABSENT)
         if type(v0) is not str:
-            if v0 is ABSENT:
-                absent += 1
-            elif v0 is None:
+            if v0 is None:
                 v0 = null_0()
             else:
                 v0 = read_0(v0, mode)
-        v1 = get("lines", ABSENT)
         if type(v1) is list:
-            v1 = [read_Line_1(x1, mode) for x1 in v1]
-        elif v1 is ABSENT:
+            v1 = [item_1(x, mode) for x in v1]
+        elif v1 is None:
             ...
         v2 = get("note", ABSENT)
         ...
-        if absent and (len(data) + absent != 3 or v0 is ABSENT or v1 is ABSENT):
+        if absent and len(data) + absent != 3:
             renamed = with_stand_ins(data)
             if renamed is not None:
                 return read_Order(renamed, mode)
-            if v0 is ABSENT or v1 is ABSENT:
-                raise missing(data, (v0, v1, v2))
         return cls(v0, v1, v2)
 
 The tests that the types settle are written out; a coercion is called only where they fail. Whatever goes
@@ -41,6 +40,7 @@ wrong is raised as it comes: the careful way then reads the same data again and 
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 import linecache
 import re
@@ -61,7 +61,7 @@ from .._declare.forms import (
 from .._wording import qualified_name
 from .choices import choice_reader
 from .composites import OMITTED, CompositePlan, FieldPlan
-from .reader import Read
+from .reader import Read, Reader
 
 __all__ = ["compiled", "generate_reader"]
 
@@ -85,10 +85,12 @@ def generate_reader(plan: CompositePlan, *, inline: Callable[[FieldPlan], bool])
         "as_object": plan.as_object,
         "without_echo": plan.without_echo,
         "with_stand_ins": plan.with_stand_ins,
-        "missing": plan.missing,
+        "completed": plan.completed,
         "construct": _constructor(plan),
+        "new": object.__new__,
+        "init": plan.spec.cls.__init__,
     }
-    lines = [f"def {name}(data, mode):", *_HEAD]
+    lines = [f"def {name}(data, mode):", *_HEAD, *_fetch_lines(plan, name)]
     for index, field in enumerate(plan.fields):
         lines += _field_lines(index, field, namespace, inline=inline(field), own_init=plan.own_init)
     lines += _tail(plan, name)
@@ -101,11 +103,23 @@ _HEAD = (
     "        if isinstance(data, cls):",
     "            return data",
     "        data = as_object(data)",
-    "    if mode.echoes:",
+    "    if mode.echoes and (len(data) == 1 or '@fields' in data):",
     "        data = without_echo(data)",
-    "    get = data.get",
-    "    absent = 0",
 )
+
+
+def _fetch_lines(plan: CompositePlan, name: str) -> Iterator[str]:
+    """Yield the lines that fetch every member: those that are needed by subscript, in one try."""
+    needed = [(index, field) for index, field in enumerate(plan.fields) if _is_needed(field)]
+    if needed:
+        yield "    try:"
+        for index, field in needed:
+            yield f"        v{index} = data[{field.spec.wire_name!r}]"
+        yield "    except KeyError:"
+        yield f"        return {name}(completed(data), mode)"
+    if len(needed) < len(plan.fields):
+        yield "    get = data.get"
+        yield "    absent = 0"
 
 
 def _constructor(plan: CompositePlan) -> Callable[..., Any]:
@@ -125,23 +139,26 @@ def _field_lines(
     spec = field.spec
     default = OMITTED if own_init else _default_of(field)
     field.reader.bind(namespace, read)
-    yield f"    {variable} = get({spec.wire_name!r}, ABSENT)"
+    needed = _is_needed(field)
+    if not needed:
+        yield f"    {variable} = get({spec.wire_name!r}, ABSENT)"
     branch = "if"
-    settled = _settled_test(variable, spec.form) if inline else None
-    quick = _quick_value(index, spec.form, namespace) if inline else None
     indent = "    "
+    settled = _settled_test(variable, spec.form) if inline else None
     if settled is not None:
-        yield f"    if not ({settled}):"
+        yield f"    {_unless(settled)}"
         indent = "        "
-    elif quick is not None:
-        test, value = quick
-        yield f"    if {test}:"
-        yield f"        {variable} = {value}"
+    elif inline:
+        quick = list(_quick_lines(index, spec.form, namespace, field.reader))
+        if quick:
+            yield from quick
+            branch = "elif"
+    if not needed:
+        yield f"{indent}{branch} {variable} is ABSENT:"
+        yield f"{indent}    absent += 1"
+        yield from _default_lines(index, field, default, namespace, indent)
         branch = "elif"
-    yield f"{indent}{branch} {variable} is ABSENT:"
-    yield f"{indent}    absent += 1"
-    yield from _default_lines(index, field, default, namespace, indent)
-    yield f"{indent}elif {variable} is None:"
+    yield f"{indent}{branch} {variable} is None:"
     yield f"{indent}    {_null_line(index, field, default, namespace)}"
     yield f"{indent}else:"
     yield f"{indent}    {variable} = {read}({variable}, mode)"
@@ -149,6 +166,11 @@ def _field_lines(
         namespace[f"blank_{index}"] = _given(field.when_blank, default)
         yield f"{indent}    if {variable} is None:"
         yield f"{indent}        {variable} = blank_{index}()"
+
+
+def _unless(test: str) -> str:
+    simple = re.fullmatch(r"type\((\w+)\) is (\w+)", test)
+    return f"if type({simple[1]}) is not {simple[2]}:" if simple else f"if not ({test}):"
 
 
 def _default_lines(
@@ -224,41 +246,59 @@ def _settled_test(variable: str, form: Form | None) -> str | None:
     return f"type({variable}) is float" if form.leaf.type is float else None
 
 
-def _quick_value(index: int, form: Form | None, namespace: dict[str, Any]) -> tuple[str, str] | None:
-    """Return a test and the expression for values that pass it, for forms that have a short one."""
+def _quick_lines(index: int, form: Form | None, namespace: dict[str, Any], reader: Reader) -> Iterator[str]:
+    """Yield an if and what it holds for values that need no call, for forms that have such values."""
     variable = f"v{index}"
     if isinstance(form, NullableForm):
         form = form.inner
     if isinstance(form, (EnumForm, LiteralForm)):
         namespace[f"exact_{index}"] = choice_reader(form)[1]
-        return f"type({variable}) is str and {variable} in exact_{index}", f"exact_{index}[{variable}]"
-    if isinstance(form, ArrayForm) and form.container is list and isinstance(form.item, ScalarForm):
-        item = f"x{index}"
-        test = _settled_test(item, form.item)
+        yield f"    if type({variable}) is str and {variable} in exact_{index}:"
+        yield f"        {variable} = exact_{index}[{variable}]"
+    elif isinstance(form, ScalarForm) and form.leaf.type is dt.date:
+        namespace["date_from_iso"] = dt.date.fromisoformat
+        dashed = f"{variable}[4] == {variable}[7] == '-'"
+        yield f"    if type({variable}) is str and len({variable}) == 10 and {dashed}:"
+        yield "        try:"
+        yield f"            {variable} = date_from_iso({variable})"
+        yield "        except ValueError:"
+        yield f"            {variable} = read_{index}({variable}, mode)"
+    elif isinstance(form, ArrayForm) and form.container is list and isinstance(form.item, ScalarForm):
+        test = _settled_test("x", form.item)
         if test is not None:
-            return (
-                f"type({variable}) is list",
-                f"{variable} if all([{test} for {item} in {variable}]) else read_{index}({variable}, mode)",
-            )
-    return None
+            yield f"    if type({variable}) is list:"
+            yield f"        for x in {variable}:"
+            yield f"            {_unless(test)}"
+            yield f"                {variable} = read_{index}({variable}, mode)"
+            yield "                break"
+    elif reader.item is not None:
+        reader.item.bind(namespace, f"item_{index}")
+        yield f"    if type({variable}) is list:"
+        yield f"        {variable} = [item_{index}(x, mode) for x in {variable}]"
 
 
 def _tail(plan: CompositePlan, name: str) -> Iterator[str]:
     """Yield the lines that settle absent members and make the instance."""
     variables = [f"v{index}" for index in range(len(plan.fields))]
-    needed = [f"v{index} is ABSENT" for index, field in enumerate(plan.fields) if _is_needed(field)]
-    tests = " or ".join([f"len(data) + absent != {len(variables)}", *needed])
-    yield f"    if absent and ({tests}):"
-    yield "        renamed = with_stand_ins(data)"
-    yield "        if renamed is not None:"
-    yield f"            return {name}(renamed, mode)"
-    if needed:
-        yield f"        if {' or '.join(needed)}:"
-        yield f"            raise missing(data, ({''.join(f'{v}, ' for v in variables)}))"
+    if not all(map(_is_needed, plan.fields)):
+        yield f"    if absent and len(data) + absent != {len(variables)}:"
+        yield "        renamed = with_stand_ins(data)"
+        yield "        if renamed is not None:"
+        yield f"            return {name}(renamed, mode)"
     if plan.own_init or any(field.spec.argument is None for field in plan.fields):
         yield f"    return construct({', '.join(variables)})"
+    elif _is_made_plainly(plan.spec.cls):
+        yield "    instance = new(cls)"
+        yield f"    init({', '.join(['instance', *_arguments(plan)])})"
+        yield "    return instance"
     else:
         yield f"    return cls({', '.join(_arguments(plan))})"
+
+
+def _is_made_plainly(cls: type[Any]) -> bool:
+    """Return whether calling *cls* does no more than make an instance and call its constructor."""
+    new: Any = cls.__new__
+    return type(cls).__call__ is type.__call__ and new is object.__new__
 
 
 def _arguments(plan: CompositePlan) -> Iterator[str]:

@@ -38,11 +38,13 @@ class Reader:
         quick: Returns the value, or raises anything at all at the first thing that is wrong.
         careful: Returns the same value, or raises what cattrs raises, with everything that is wrong.
         blank: Whether reading may give None for an empty text.
+        item: The reader of the items, where the value is a plain list of what that reader gives.
     """
 
     quick: Read
     careful: Read
     blank: bool = False
+    item: Reader | None = None
     _waiting: list[tuple[dict[str, Any], str]] = field(factory=list)
 
     def bind(self, namespace: dict[str, Any], name: str) -> None:

@@ -155,7 +155,7 @@ def _make_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
         made = _by_form(converter, analyze(annotation))
     finally:
         del _BUILDER.pending[key]
-    reader.blank = made.blank
+    reader.blank, reader.item = made.blank, made.item
     reader.fill(made.quick, made.careful)
     return reader
 

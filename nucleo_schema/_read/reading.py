@@ -28,7 +28,7 @@ from ..errors import ExtractionError, MappingError, Problem, SchemaError
 from .extract import ANY_KIND, find_answer
 from .modes import PLAIN, NumberTextNeeded, ReadMode
 from .reader import Reader, filled
-from .readers import reader_of
+from .readers import StructureHook, reader_of
 from .report import problems_of
 from .syntax import Span, decode_strict, decode_whole
 
@@ -104,6 +104,9 @@ def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:
 
 def _reader(converter: cattrs.BaseConverter, target: Any) -> Reader:
     try:
+        hook = converter.get_structure_hook(target)
+        if type(hook) is StructureHook and hook.annotation is target:
+            return hook.reader
         return reader_of(converter, target)
     except (StructureHandlerNotFoundError, TypeError, RecursionError) as error:
         expected = "a class or typing form that can be read"

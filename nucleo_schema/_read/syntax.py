@@ -420,7 +420,7 @@ class Scanner:
             return False
         self._attempts -= 1
         closer = _CLOSER_OF[text[start]]
-        fence = text.find("\n```", start)
+        fence = _fence_after(text, start)
         ends = {text.rfind(closer, start), text.rfind(closer, start, fence) if fence >= 0 else -1}
         for end in sorted(ends - {-1}):
             decoded = decode_strict(text[start : end + 1])
@@ -429,6 +429,16 @@ class Scanner:
                 self.spans.append(Span(start, end + 1, text[start], decoded[0], loose=decoded[1]))
                 return True
         return False
+
+
+def _fence_after(text: str, start: int) -> int:
+    """Return the index of the first line break before a fence from *start* on, or -1."""
+    mark = text.find("`", start)  # a search for one character is many times faster
+    for _ in range(8):
+        if mark <= start or text.startswith("\n```", mark - 1):
+            return mark - 1 if mark > start else -1
+        mark = text.find("`", mark + 1)
+    return text.find("\n```", mark - 1) if mark > 0 else -1
 
 
 def _stands_alone(text: str, start: int) -> bool:
@@ -483,7 +493,10 @@ def _unescaped(match: re.Match[str]) -> str:
 _ASIDE = re.compile(
     r"'[^'\0]*'|//[^\n\r\u2028\u2029\0]*(?![^\n\r\u2028\u2029])|/\*[^*\0]*\*+(?:[^/*\0][^*\0]*\*+)*/"
 )
-_WORD = re.compile(r"[-+.\w$]+")
+_LINE_COMMENT = re.compile(r"//[^\n\r\u2028\u2029\0]*(?![^\n\r\u2028\u2029])")
+_LINE_BREAKS_OR_CUTS = re.compile("[\n\r\u2028\u2029\0]")
+#: What stands between words. Any other character stays in its word, which is then no sound number.
+_PUNCTUATION = str.maketrans("{}[]:,\0", "       ")
 #: A number whose value pyjson5 gets right: it takes ``1_0``, ``0e`` and ``.1.`` too, and ``-0e0`` as 0.
 _SOUND_NUMBER = re.compile(
     r"(?![-+]?[0.]+[eE])[-+]?(?:0[xX][0-9a-fA-F]+|NaN|Infinity"
@@ -502,7 +515,9 @@ def decode_strict(text: str) -> tuple[Any, str] | None:
         return orjson.loads(text), "json"
     except ValueError:
         pass
-    if not text.isascii() and _SURROGATE.search(text):
+    try:
+        text.encode()  # half of a surrogate pair has no encoding; orjson's attempt left the bytes cached
+    except UnicodeEncodeError:
         return None
     try:
         value = pyjson5.decode(text, MAX_DEPTH - 1)
@@ -522,13 +537,26 @@ def _is_sound(text: str) -> bool:
         text = text.replace("\\\\", "").replace('\\"', "").replace("\\'", "")
     outside = "\0".join(text.split('"')[::2])
     if "'" in outside or "/" in outside:
-        outside = _ASIDE.sub(" ", outside)
+        outside = _without_asides(outside)
         if "'" in outside or "/" in outside:
             return False
     if "\\" in outside or not (outside.isascii() or all(map(_is_plain, set(outside)))):
         return False
-    words = set(_WORD.findall(outside))
+    words = set(outside.translate(_PUNCTUATION).split())
     return all(_SOUND_NUMBER.fullmatch(word) for word in words if word[0] in _NUMBER_STARTS)
+
+
+def _without_asides(outside: str) -> str:
+    """
+    Return *outside* without single-quoted strings and comments, as far as it is clear which are which.
+
+    Quotes in pairs that stand on one line are strings, or a comment to the end of the line holds both.
+    Where a comment may end within a line, or a pair spans lines, the pattern looks at them in order.
+    """
+    pieces = outside.split("'")
+    if len(pieces) % 2 and "/*" not in outside and not _LINE_BREAKS_OR_CUTS.search(" ".join(pieces[1::2])):
+        return _LINE_COMMENT.sub(" ", " ".join(pieces[::2]))
+    return _ASIDE.sub(" ", outside)
 
 
 def _is_plain(char: str) -> bool:
