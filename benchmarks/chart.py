@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
@@ -19,6 +20,7 @@ _BAR_HEIGHT = 14
 _ROW_HEIGHT = 19
 _TITLE_HEIGHT = 30
 _MARGIN = 16
+_LINE_CHARS = 110
 
 _STYLE = """
   text { font: 12px system-ui, sans-serif; fill: #1f2328; }
@@ -44,10 +46,8 @@ def chart(environment: Environment, outcomes: Sequence[Outcome | Skipped]) -> st
             body += _group(outcome, top)
             top += _TITLE_HEIGHT + _ROW_HEIGHT * len(outcome.measures) + _MARGIN // 2
     versions = ", ".join(f"{name} {version}" for name, version in environment.packages.items())
-    lines = (
-        f"Shorter is better. {environment.python}, {environment.system}, {environment.cpus} CPUs.",
-        versions,
-    )
+    place = f"Shorter is better. {environment.python}, {environment.system}, {environment.cpus} CPUs."
+    lines = [place, *textwrap.wrap(versions, _LINE_CHARS)]
     for line in lines:
         top += _ROW_HEIGHT
         body.append(_text(_MARGIN, top, line, "note"))

@@ -320,6 +320,18 @@ def test_a_cut_answer_is_refused(drawn: tuple[type[Any], Any], data: st.DataObje
 
 @law
 @given(classes_with_instances(), st.data())
+def test_a_draft_never_stands_in_for_a_cut_answer(drawn: tuple[type[Any], Any], data: st.DataObject) -> None:
+    """A whole object of the right class before a cut answer is a draft, and no answer."""
+    cls, instance = drawn
+    draft, text = ns.write(data.draw(instances_of(cls))), ns.write(instance)
+    cut = text[: data.draw(st.integers(1, len(text) - 1))]
+
+    with pytest.raises(ns.ExtractionError):
+        ns.parse_llm_response(f"First try:\n{draft}\nThe final answer:\n{cut}", cls)
+
+
+@law
+@given(classes_with_instances(), st.data())
 def test_a_cut_reply_is_refused_or_whole(drawn: tuple[type[Any], Any], data: st.DataObject) -> None:
     """A messy reply that is cut is refused, unless only what stands behind the answer is lost."""
     cls, instance = drawn
@@ -356,6 +368,22 @@ def test_a_broken_bracket_is_refused(drawn: tuple[type[Any], Any], data: st.Data
             ns.parse_llm_response(text[:at] + replacement + text[at + 1 :], cls)
         with pytest.raises(ns.MappingError):
             ns.parse(text[:at] + replacement + text[at + 1 :], cls)
+
+
+@law
+@given(classes_with_instances(), st.data())
+def test_a_draft_never_stands_in_for_a_broken_answer(
+    drawn: tuple[type[Any], Any], data: st.DataObject
+) -> None:
+    """Nor does it for an answer that got as far as a member and then stops being JSON."""
+    cls, instance = drawn
+    draft, text = ns.write(data.draw(instances_of(cls))), ns.write_compact(instance)
+    assume(text != "{}")
+    at = data.draw(st.sampled_from(last_closers(text)))
+    broken = text[:at] + ("]" if text[at] == "}" else "}") + text[at + 1 :]
+
+    with pytest.raises(ns.ExtractionError):
+        ns.parse_llm_response(f"First try:\n{draft}\nThe final answer:\n{broken}", cls)
 
 
 def enum_places(

@@ -76,11 +76,11 @@ def load_competitors() -> dict[str, Competitor | None]:
 
 
 def version_of(package: str) -> str:
-    """Return the version of an installed distribution, or "not installed"."""
+    """Return the version of a distribution; it has none where a clone is run that was not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return "not installed"
+        return "(as it is here)"
 
 
 def packages_of(competitors: Mapping[str, Competitor | None]) -> Iterator[str]:

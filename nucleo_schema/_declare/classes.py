@@ -51,7 +51,7 @@ ABSENT: Any = _Absent()
 _FACTORY_TYPE: type[Any] = type(attrs.Factory(list))
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class FieldSpec:
     """
     One member of a composite, as every part of the library sees it.
@@ -97,7 +97,7 @@ class FieldSpec:
         return self.default is not ABSENT or self.factory is not None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ClassSpec:
     """
     A composite: its name, its description and its members.
@@ -241,7 +241,7 @@ def _field_spec(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[A
     return FieldSpec(
         name=attribute.name,
         argument=(getattr(attribute, "alias", None) or attribute.name) if attribute.init else None,
-        wire_name=info.name or wire_name_of(attribute.name),
+        wire_name=wire_name_of(attribute.name) if info.name is None else info.name,
         annotation=annotation,
         form=form,
         fault=fault,

@@ -153,9 +153,6 @@ def meta(  # noqa: PLR0913  one keyword for each thing that can be declared
     if isinstance(examples, (str, bytes, Mapping)) or not isinstance(examples, Iterable):
         msg = f"meta(examples=...): found {found(examples)}, expected a list of examples"
         raise SchemaError(msg)
-    if name is not None and not name.strip():
-        msg = "meta(name=...): found a blank string, expected a member name"
-        raise SchemaError(msg)
     info = FieldInfo(
         description, required, tuple(examples), summarizable, context_ignore, name, ignore, type_alias
     )

@@ -26,7 +26,7 @@ _FIELDS_ECHO = "@fields"
 _REFERENCE_ECHO = "@ref"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class FieldPlan:
     """
     How one member is read.
@@ -55,7 +55,7 @@ class FieldPlan:
         return self.when_blank() if result is None and self.reader.blank else result
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class CompositePlan:
     """
     How instances of one composite are read.

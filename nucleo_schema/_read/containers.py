@@ -13,7 +13,7 @@ from .modes import ReadMode
 from .reader import Reader, filled, iterable_error, note_index
 from .syntax import decode_whole
 
-__all__ = ["array_reader", "as_array", "as_object", "map_reader", "tuple_reader"]
+__all__ = ["array_reader", "as_array", "as_object", "decoded_text", "map_reader", "tuple_reader"]
 
 _ARRAY_TYPES = (list, tuple, AbstractSet, collections.deque)
 
@@ -23,7 +23,7 @@ def as_object(value: Any, expected: str) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, str):
-        decoded = _decoded(value, "{")
+        decoded = decoded_text(value, "{")
         if isinstance(decoded, dict):
             return decoded
     raise mismatch(value, expected)
@@ -34,13 +34,13 @@ def as_array(value: Any, expected: str) -> list[Any]:
     if isinstance(value, _ARRAY_TYPES):
         return list(value)
     if isinstance(value, str):
-        decoded = _decoded(value, "[")
+        decoded = decoded_text(value, "[")
         if isinstance(decoded, list):
             return decoded
     raise mismatch(value, expected)
 
 
-def _decoded(text: str, opener: str) -> Any:
+def decoded_text(text: str, opener: str) -> Any:
     """Return what a text encoded twice holds, when it begins with *opener*; None when it does not."""
     if text.lstrip()[:1] != opener:
         return None

@@ -26,7 +26,7 @@ _ITERABLE_ERROR: Any = IterableValidationError
 Read = Callable[[Any, ReadMode], Any]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Reader:
     """
     How values of one form are read.

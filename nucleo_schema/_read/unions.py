@@ -26,7 +26,7 @@ from .._wording import found, listed, type_name
 from ..aliases import resolve_alias_with_fallback
 from ..references import REF_FIELD, extract_alias, is_reference
 from .choices import choice_reader, wire_choices
-from .containers import as_object
+from .containers import as_object, decoded_text
 from .mismatch import Mismatch
 from .modes import ReadMode
 from .reader import Reader
@@ -34,7 +34,7 @@ from .reader import Reader
 __all__ = ["union_reader"]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class _Member:
     """One member of a union, with what tells it apart."""
 
@@ -111,6 +111,8 @@ class _Union:
 
     def _read(self, value: Any, mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001  internal
         member = self._by_exact_kind(value)
+        if member is None and self.composites:
+            value = self._opened(value, mode)
         if member is None and isinstance(value, str) and is_reference(value):
             member = self._by_reference({REF_FIELD: value})
         if member is None and isinstance(value, Mapping) and self.composites:
@@ -121,6 +123,15 @@ class _Union:
         if member is None:
             return self._by_coercion(value, mode, careful)
         return (member.reader.careful if careful else member.reader.quick)(value, mode)
+
+    def _opened(self, value: Any, mode: ReadMode) -> Any:
+        """Return the object in a text that was encoded twice, or in the schema's own shape."""
+        data = decoded_text(value, "{") if isinstance(value, str) else value
+        inner = data.get("@fields") if mode.echoes and isinstance(data, Mapping) else None
+        named = isinstance(data, Mapping) and isinstance(data.get("@type"), str)
+        if isinstance(inner, Mapping) and not named:
+            return inner
+        return value if data is None else data
 
     # By kind
 

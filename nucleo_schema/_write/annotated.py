@@ -16,13 +16,14 @@ _Write = Callable[[Any, Any], Any]
 _SETS = (set, frozenset)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class WriterTools:
     """
     What generated writers call.
 
     Attributes:
         plain: Gives JSON data for any value.
+        plain_member: The same for the value of a member, which an error's path then names.
         summary: Gives the summary of a long text.
         pre_summarized: Gives a tree with the summaries of its nodes.
         host_hook: Gives the hook that a host registered for an annotation; None where writing is ours.
@@ -31,6 +32,7 @@ class WriterTools:
     """
 
     plain: Callable[[Any, Any], Any]
+    plain_member: Callable[[Any, Any, str], Any]
     summary: Callable[[Any, FieldSpec, str, Any], str]
     pre_summarized: Callable[[Any, FieldSpec, Any, Any], Any]
     host_hook: Callable[[Any], Callable[[Any], Any] | None]

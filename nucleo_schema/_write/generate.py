@@ -7,18 +7,18 @@ What is generated for ``class Order: number: str; lines: list[Line]; note: str |
         out = {}
         v = obj.number
         if v is not None:
-            out["number"] = v if type(v) is str else plain(v, session)
+            out["number"] = v if type(v) is str else plain_member(v, session, "number")
         v = obj.lines
         if v is not None:
             out["lines"] = v
         v = obj.note
         if v is not None:
-            out["note"] = v if type(v) is str else plain(v, session)
+            out["note"] = v if type(v) is str else plain_member(v, session, "note")
         return out
 
 Members that orjson writes as we would are handed over as they are, nested instances among them: orjson
-asks for each one's members in turn, by its own class. The others go through ``plain``, which gives JSON
-data for any value.
+asks for each one's members in turn, by its own class. The others go through ``plain_member``, which gives
+JSON data for any value.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def generate_writer(
     """Return the function that gives the members of an instance, as orjson is to write them."""
     name = "write_" + re.sub(r"\W", "_", spec.name)
     namespace: dict[str, Any] = {
-        "plain": tools.plain,
+        "plain_member": tools.plain_member,
         "summary": tools.summary,
         "pre_summarized": tools.pre_summarized,
     }
@@ -110,20 +110,21 @@ def _absence_differs(field: FieldSpec) -> bool:
 
 def _expression(index: int, field: FieldSpec, tools: WriterTools, namespace: dict[str, Any]) -> str:
     """Return the expression for the value ``v`` of a field."""
+    plain = f"plain_member(v, session, {field.wire_name!r})"
     by_form = None if field.form is None else form_writer(field.form, tools)
     if by_form is not None:
         namespace[f"write_{index}"] = by_form
         return f"write_{index}(v, session)"
     form = field.form.inner if isinstance(field.form, NullableForm) else field.form
     if form is None or any(tools.host_hook(part.annotation) is not None for part in iter_forms(form)):
-        return "plain(v, session)"
+        return plain
     if isinstance(form, ScalarForm) and form.leaf.type in _TESTED:
-        return f"v if {_TESTED[form.leaf.type]} else plain(v, session)"
+        return f"v if {_TESTED[form.leaf.type]} else {plain}"
     if isinstance(form, ScalarForm) and form.leaf.type is float:
-        return "v if type(v) is float and v - v == 0.0 else plain(v, session)"
+        return f"v if type(v) is float and v - v == 0.0 else {plain}"
     if isinstance(form, AnyForm):
-        return "v if type(v) is str else plain(v, session)"
-    return "v" if _is_native(form) else "plain(v, session)"
+        return f"v if type(v) is str else {plain}"
+    return "v" if _is_native(form) else plain
 
 
 def _is_native(form: Form) -> bool:

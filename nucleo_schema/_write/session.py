@@ -31,7 +31,7 @@ DIGESTS: dict[type[Any], _Digest] = {}
 _SEQUENCES = (list, tuple, collections.deque)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Session:
     """
     What one call of a writing verb works with.
@@ -146,7 +146,7 @@ def _tools(converter: cattrs.BaseConverter) -> WriterTools:
         hook = converter.get_unstructure_hook(annotation)
         return None if isinstance(hook, UnstructureHook) else hook
 
-    return WriterTools(plain, _summary, _pre_summarized, host_hook, _key, _stable)
+    return WriterTools(plain, _plain_member, _summary, _pre_summarized, host_hook, _key, _stable)
 
 
 def writer_of(converter: cattrs.BaseConverter, annotation: Any) -> Callable[[Any, Session], Any]:
@@ -202,6 +202,13 @@ def plain(value: Any, session: Session) -> Any:
     except UnwritableError as error:
         raise error.at(step)  # noqa: B904  the same error, with one more step
     return opened
+
+
+def _plain_member(value: Any, session: Session, name: str) -> Any:
+    try:
+        return plain(value, session)
+    except UnwritableError as error:
+        raise error.at(name)  # noqa: B904  the same error, with one more step
 
 
 _READY = frozenset((str, int, bool, type(None)))

@@ -1,0 +1,1463 @@
+"""What is written loses nothing, reads back equal, and fails with an error that is short and about the object."""
+
+# ruff: noqa: DTZ001  a text without an offset is a naive moment
+
+import dataclasses
+import json
+import logging
+import math
+import pickle
+import threading
+import tracemalloc
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from enum import Enum, IntEnum
+from pathlib import Path, PurePosixPath
+from typing import Any, Generic, Literal, Optional, TypeVar
+from uuid import UUID, uuid4
+
+import attrs
+import orjson
+import pendulum
+import pytest
+from attrs import define, field, frozen
+from zoneinfo import ZoneInfo
+
+import nucleo_schema as ns
+from nucleo_schema import Summarizable, SummarySize, meta
+
+T = TypeVar("T")
+
+WRITERS = {
+    "pretty": ns.write,
+    "compact": ns.write_compact,
+    "summarized": ns.write_summarized,
+    "summarized compact": ns.write_summarized_compact,
+    "with references": lambda value: ns.write_summarized_with_refs(value, ns.ArtifactRegistry()),
+}
+
+every_writer = pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
+plain_writer = pytest.mark.parametrize("write", [ns.write, ns.write_compact], ids=["pretty", "compact"])
+
+
+class Status(Enum):
+    PLACED = "placed"
+    IN_TRANSIT = "in transit"
+
+
+class Level(IntEnum):
+    LOW = 1
+    HIGH = 10
+
+
+class Mixed(Enum):
+    PAIR = (1, 2)
+    HALF = 0.5
+    WORD = "w"
+
+
+class Text(str, Enum):
+    RED = "red"
+
+
+@define
+class Point:
+    x: int = 0
+    y: float | None = None
+
+
+@define
+class Named(Point):
+    name: str = ""
+    tags: list[str] = field(factory=list)
+
+
+@define
+class Shapes:
+    points: list[Point] = field(factory=list)
+    main: Point | None = None
+    by_name: dict[str, Point] = field(factory=dict)
+    pair: tuple[Point, ...] = ()
+    anything: Any = None
+
+
+@define
+class Node:
+    name: str = ""
+    child: Optional["Node"] = None
+    children: list["Node"] = field(factory=list)
+    by_name: dict[str, Any] = field(factory=dict)
+
+
+@frozen
+class Key:
+    a: int
+    b: str = ""
+
+
+@define
+class Box(Generic[T]):
+    item: T
+    more: list[T] = field(factory=list)
+
+
+def holder(annotation, **arguments):
+    """Return a class with one field, v."""
+    return attrs.make_class("Holder", {"v": attrs.field(type=annotation, **arguments)})
+
+
+# --- the form of the text -----------------------------------------------------------------------------------
+
+
+def test_pretty_text_is_indented_by_two():
+    """The pretty form is what json.dumps prints with an indent of two."""
+    value = {"a": [1, {"b": None}], "c": {}, "d": [], "é": "ü\n\u2028"}
+
+    assert ns.write(value) == json.dumps(value, indent=2, ensure_ascii=False)
+    assert ns.write(Point(1, 2.5)) == '{\n  "x": 1,\n  "y": 2.5\n}'
+
+
+def test_compact_text_has_no_formatting_whitespace():
+    """The compact form has none but that inside strings."""
+    value = {"a b": [1, {"b": None}], "c": {}, "d": []}
+
+    assert ns.write_compact(value) == json.dumps(value, separators=(",", ":"))
+    assert ns.write_summarized_compact(value) == json.dumps(value, separators=(",", ":"))
+
+
+PLAIN = [
+    *(None, True, False, 0, -1, 2**53, -(2**63), 1.5, -0.0, 1e300, 5e-324, 0.1, "", "a", "é", "😀", "\x00\x1f\x7f"),
+    *('"\\/', "\u2028\u2029", "</script>", [], {}, [None], {"a": None}, {"": ""}, [[[]]], {"a": {"b": [1, "2", 3.0]}}),
+]
+
+
+@every_writer
+@pytest.mark.parametrize("value", PLAIN, ids=ascii)
+def test_plain_data_is_written_as_other_writers_write_it(write, value):
+    """What orjson writes and we write is one value."""
+    assert json.loads(write(value)) == json.loads(orjson.dumps(value))
+    assert repr(ns.parse(write(value), Any)) == repr(value)
+
+
+@every_writer
+@pytest.mark.parametrize("number", [2**63, 2**64, -(2**63) - 1, 10**100, -(10**4_000), 10**6_000], ids=lambda n: hex(n)[:8])
+def test_integers_of_any_size_are_exact(write, number):
+    """Typed, untyped, at the root, in containers and as keys."""
+
+    try:
+        digits = str(number)
+    except ValueError:
+        digits = None
+    for value in (number, [number], {"a": number}, holder(int)(number), holder(Any)(number), Box(number), (number,)):
+        text = write(value)
+        if digits is not None:
+            assert digits in text
+        else:
+            assert len(text) > 6_000
+
+
+@plain_writer
+def test_an_integer_of_any_size_reads_back(write):
+    """Beyond 64 bits and beyond what Python converts by itself."""
+    for number in (2**64, 10**100, -(10**4_000), 10**6_000):
+        cls = holder(int)
+        assert ns.parse(write(cls(number)), cls).v == number
+        assert ns.parse(write([number]), list[int]) == [number]
+
+
+# --- None ---------------------------------------------------------------------------------------------------
+
+
+@every_writer
+def test_none_attributes_are_left_out_and_none_data_stays(write):
+    """An attribute that is None says nothing; entries and elements that are None are data."""
+    assert json.loads(write(Point(1, None))) == {"x": 1}
+    assert json.loads(write(Shapes())) == {"points": [], "by_name": {}, "pair": []}
+    assert json.loads(write([None, {"a": None}, (None,)])) == [None, {"a": None}, [None]]
+    assert json.loads(write(holder(list[Optional[int]])([1, None]))) == {"v": [1, None]}
+    assert json.loads(write(holder(dict[str, Optional[Point]])({"a": None}))) == {"v": {"a": None}}
+    assert json.loads(write(holder(Any)({"a": [None]}))) == {"v": {"a": [None]}}
+
+
+@every_writer
+def test_an_instance_with_nothing_to_say_is_an_empty_object(write):
+    """No member at all."""
+    assert write(holder(Optional[int])(None)) == "{}"
+    assert write(attrs.make_class("Empty", {})()) == "{}"
+    assert json.loads(write([holder(Optional[int])(None)])) == [{}]
+
+
+@every_writer
+@pytest.mark.parametrize("default", [5, 0, "x", "", False])
+def test_none_is_written_where_its_absence_reads_as_something_else(write, default):
+    """An Optional field with another default is null on the wire, so that it reads back as None."""
+    cls = holder(Optional[type(default)], default=default)
+
+    assert json.loads(write(cls(None))) == {"v": None}
+    assert ns.parse(write(cls(None)), cls) == cls(None)
+
+
+@plain_writer
+@pytest.mark.parametrize(
+    "cls",
+    [
+        holder(Optional[list[int]], factory=list),
+        holder(Any, default=5),
+        holder(Optional[int], default=attrs.Factory(lambda _: 5, takes_self=True)),
+        dataclasses.make_dataclass("Data", [("v", Optional[int], dataclasses.field(default=5))]),
+        dataclasses.make_dataclass("Data", [("v", Optional[list[int]], dataclasses.field(default_factory=list))]),
+    ],
+    ids=["factory", "any", "factory of the instance", "dataclass", "dataclass factory"],
+)
+def test_none_beside_any_kind_of_default_reads_back(write, cls):
+    """Factories and dataclasses count as well."""
+    assert ns.parse(write(cls(None)), cls) == cls(None)
+
+
+@plain_writer
+@pytest.mark.parametrize("annotation", [int, float, bool, str, list[int]])
+def test_none_in_a_field_that_is_not_required_reads_back_or_is_refused(write, annotation):
+    """None where the zero of the type would be read is not turned into that zero in silence."""
+    cls = holder(annotation, metadata=meta(required=False))
+    text = write(cls(None))
+
+    if annotation in (str, list[int]):
+        assert ns.parse(text, cls) == cls(None)
+
+
+# --- floats -------------------------------------------------------------------------------------------------
+
+SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+@every_writer
+@pytest.mark.parametrize(("text", "value"), SPECIAL.items(), ids=SPECIAL)
+def test_what_is_no_number_travels_as_its_string(write, text, value):
+    """In a field, a list, a map, an Optional, a union, untyped data, at the root: never null."""
+    assert json.loads(write(holder(float)(value))) == {"v": text}
+    assert json.loads(write(holder(list[float])([1.0, value]))) == {"v": [1.0, text]}
+    assert json.loads(write(holder(dict[str, float])({"a": value}))) == {"v": {"a": text}}
+    assert json.loads(write(holder(Optional[float])(value))) == {"v": text}
+    assert json.loads(write(holder(tuple[float, int])((value, 1)))) == {"v": [text, 1]}
+    assert json.loads(write(holder(Any)({"a": [value]}))) == {"v": {"a": [text]}}
+    assert json.loads(write(value)) == text
+    assert json.loads(write([[value]])) == [[text]]
+    assert json.loads(write(Point(1, value))) == {"x": 1, "y": text}
+
+
+@plain_writer
+@pytest.mark.parametrize("value", SPECIAL.values(), ids=SPECIAL)
+@pytest.mark.parametrize(
+    ("form", "wrap"),
+    [
+        (float, lambda value: value),
+        (Optional[float], lambda value: value),
+        (list[float], lambda value: [value, 1.5]),
+        (dict[str, float], lambda value: {"a": value}),
+        (tuple[float, ...], lambda value: (value,)),
+        (list[Optional[float]], lambda value: [None, value]),
+        (dict[str, list[float]], lambda value: {"a": [value]}),
+        (float | int, lambda value: value),
+        (Box[float], lambda value: Box(value, [value])),
+        (Decimal, lambda value: Decimal(str(value))),
+    ],
+    ids=str,
+)
+def test_what_is_no_number_reads_back(write, value, form, wrap):
+    """Typed floats that JSON has no word for read back as they were."""
+    cls = holder(form)
+    for written, target in ((wrap(value), form), (cls(wrap(value)), cls)):
+        assert repr(ns.parse(write(written), target)) == repr(written)
+
+
+# --- values -------------------------------------------------------------------------------------------------
+
+UTC = timezone.utc
+VALUES = [
+    (int, 5),
+    (bool, True),
+    (str, "a\x00\u2028é😀"),
+    (float, 1e22),
+    (float, 1.0),
+    (float, -0.0),
+    (float, 0.1 + 0.2),
+    (Decimal, Decimal("1.10")),
+    (Decimal, Decimal("1E+10")),
+    (Decimal, Decimal("-0")),
+    (Decimal, Decimal("123456789012345678901234567890.12345")),
+    (date, date(2024, 12, 31)),
+    (date, date(1, 1, 1)),
+    (datetime, datetime(2024, 12, 31, 10, 15, 30)),
+    (datetime, datetime(2024, 12, 31, 10, 15, 30, 5)),
+    (datetime, datetime(1, 1, 1)),
+    (datetime, datetime(9999, 12, 31, 23, 59, 59, 999999)),
+    (datetime, datetime(2024, 12, 31, 10, 15, tzinfo=UTC)),
+    (datetime, datetime(2024, 12, 31, 10, 15, tzinfo=timezone(timedelta(hours=5, minutes=30)))),
+    (datetime, datetime(2024, 12, 31, 10, 15, tzinfo=timezone(-timedelta(hours=3, minutes=30)))),
+    (datetime, datetime(2024, 12, 31, 10, 15, tzinfo=timezone(timedelta(seconds=3723)))),
+    (datetime, datetime(2024, 7, 1, 10, 15, tzinfo=ZoneInfo("Europe/Berlin"))),
+    (time, time(10, 15, 30, 5)),
+    (time, time(0, 0)),
+    (time, time(10, 15, tzinfo=UTC)),
+    (timedelta, timedelta(days=1, hours=2, microseconds=5)),
+    (timedelta, timedelta(0)),
+    (timedelta, -timedelta(hours=1, microseconds=1)),
+    (timedelta, timedelta.max),
+    (timedelta, timedelta.min),
+    (UUID, UUID(int=5)),
+    (bytes, b""),
+    (bytes, b"\x00\xff\xfe~"),
+    (Path, Path("a/b c.txt")),
+    (Path, Path("/")),
+    (PurePosixPath, PurePosixPath("x/y")),
+    (Status, Status.IN_TRANSIT),
+    (Level, Level.HIGH),
+    (Mixed, Mixed.PAIR),
+    (Mixed, Mixed.HALF),
+    (Text, Text.RED),
+    (Literal["a", 1, True], 1),
+    (Literal[Status.PLACED], Status.PLACED),
+    (list[int], [1, 2]),
+    (list[list[Point]], [[Point(1)], []]),
+    (set[int], {3, 1, 2}),
+    (set[str], {"b", "a"}),
+    (frozenset[Status], frozenset(Status)),
+    (set[Optional[int]], {None, 1}),
+    (set[Key], {Key(2), Key(1)}),
+    (set[tuple[int, str]], {(1, "b"), (1, "a")}),
+    (tuple[int, str], (1, "a")),
+    (tuple[int, ...], ()),
+    (Sequence[int], [1]),
+    (dict[str, int], {"a": 1, "": 2}),
+    (Mapping[str, int], {"a": 1}),
+    (dict[int, str], {1: "a", -(10**30): "b"}),
+    (dict[bool, str], {True: "a", False: "b"}),
+    (dict[float, str], {1.5: "a", math.inf: "b"}),
+    (dict[Status, int], {Status.IN_TRANSIT: 1}),
+    (dict[Level, int], {Level.LOW: 1}),
+    (dict[date, int], {date(2024, 12, 31): 1}),
+    (dict[datetime, int], {datetime(2024, 12, 31, 10, tzinfo=UTC): 1}),
+    (dict[UUID, int], {UUID(int=5): 1}),
+    (dict[Decimal, int], {Decimal("1.10"): 1}),
+    (dict[str, list[Point]], {"a": [Point(1, 2.0)]}),
+    (Optional[Point], Point(1)),
+    (Point, Point(1, math.inf)),
+    (Box[Point], Box(Point(1), [Point(2)])),
+    (Box[date], Box(date(2024, 1, 1), [date(2024, 1, 2)])),
+    (Point | str, "x"),
+    (Point | str, Point(1)),
+    (int | str, 5),
+    (int | str, "5"),
+    (int | float, 5.0),
+    (list[int | str], [1, "1"]),
+    (Node, Node("a", Node("b"), [Node("c", children=[Node()])])),
+    (Any, {"a": [1, None, {"@id": 2}]}),
+]
+
+
+@plain_writer
+@pytest.mark.parametrize(("form", "value"), VALUES, ids=lambda value: str(value)[:40])
+def test_everything_typed_reads_back_equal(write, form, value):
+    """As a target of its own and as the field of a class, as an Optional and inside containers."""
+    for target, written in (
+        (form, value),
+        (holder(form), None),
+        (holder(Optional[form]), None),
+        (list[form], [value, value]),
+        (dict[str, form], {"k": value}),
+        (Box[form], Box(value, [value])),
+        (tuple[form, int], (value, 1)),
+    ):
+        original = target(value) if written is None and form is not None else written
+        read = ns.parse(write(original), target)
+        assert read == original
+        inner = read.v if hasattr(read, "v") else read
+        if target is form or hasattr(read, "v"):
+            assert type(inner) is type(value)
+
+
+@every_writer
+@pytest.mark.parametrize(("form", "value"), VALUES, ids=lambda value: str(value)[:40])
+def test_what_is_written_is_the_same_wherever_it_stands(write, form, value):
+    """A value in a field, in untyped data, in a list and at the root has one form."""
+    alone = json.loads(write(value))
+
+    assert json.loads(write([value])) == [alone]
+    assert json.loads(write({"k": value})) == {"k": alone}
+    assert json.loads(write(holder(form)(value))) == {"v": alone}
+    assert json.loads(write(holder(Any)(value))) == {"v": alone}
+    assert json.loads(write(holder(object)({"k": [value]}))) == {"v": {"k": [alone]}}
+    assert json.loads(write(holder(list[form])([value]))) == {"v": [alone]}
+    assert json.loads(write(holder(dict[str, Any])({"k": value}))) == {"v": {"k": alone}}
+    assert ns.value_to_tree(value) == alone or isinstance(alone, float)
+
+
+WIRE = [
+    (Status.IN_TRANSIT, "in transit"),
+    (Level.HIGH, "HIGH"),
+    (Mixed.PAIR, "PAIR"),
+    (Mixed.WORD, "w"),
+    (Text.RED, "red"),
+    (date(2024, 12, 31), "2024-12-31"),
+    (datetime(2024, 12, 31, 10, 15, 30), "2024-12-31T10:15:30"),
+    (UUID(int=5), "00000000-0000-0000-0000-000000000005"),
+    (b"hi", "aGk="),
+    (Path("a/b"), "a/b"),
+    (time(10, 15, 30), "10:15:30"),
+    ({Status.PLACED: 1}, {"placed": 1}),
+    ({Level.LOW: 1}, {"LOW": 1}),
+    ({5: 1}, {"5": 1}),
+    ({date(2024, 12, 31): 1}, {"2024-12-31": 1}),
+    ({UUID(int=5): 1}, {"00000000-0000-0000-0000-000000000005": 1}),
+    ({True: 1}, {"true": 1}),
+    ((1, (2,)), [1, [2]]),
+    (OrderedDict(b=1, a=2), {"b": 1, "a": 2}),
+    (defaultdict(list, {"a": [1]}), {"a": [1]}),
+]
+
+
+@every_writer
+@pytest.mark.parametrize(("value", "tree"), WIRE, ids=lambda value: str(value)[:30])
+def test_a_value_has_its_wire_form(write, value, tree):
+    """Enums, dates, keys, tuples and maps of every kind."""
+    assert json.loads(write(value)) == tree
+
+
+@every_writer
+def test_offsets_are_kept(write):
+    """An aware moment keeps its offset, and a naive one gets none."""
+    assert "+05:30" in write(datetime(2024, 12, 31, 10, 15, tzinfo=timezone(timedelta(hours=5, minutes=30))))
+    assert not write(datetime(2024, 12, 31, 10, 15)).strip('"').endswith(("Z", "+00:00"))
+
+
+@every_writer
+def test_members_keep_the_order_of_the_class_and_of_the_dict(write):
+    """Nothing is sorted that has an order."""
+    assert list(json.loads(write(Named(1, 2.0, "n", ["t"])))) == ["x", "y", "name", "tags"]
+    assert list(json.loads(write({"b": 1, "a": 2, "c": 3}))) == ["b", "a", "c"]
+
+
+@every_writer
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["b", "a", "c", "z", "y"],
+        [3, 1, 2, 10, -5],
+        [1, "1", None, 2.5, True],
+        [Status.PLACED, Status.IN_TRANSIT],
+        [Key(2), Key(1), Key(1, "a")],
+        [(2, 1), (1, 2), (1, 1)],
+        [frozenset({1}), frozenset({2, 3})],
+        [date(2024, 1, 2), date(2024, 1, 1)],
+    ],
+    ids=str,
+)
+def test_sets_are_written_in_a_stable_order(write, values):
+    """Equal sets have equal text, however they came to be and whatever the hash seed is."""
+    forward, backward = set(values), set(reversed(values))
+    backward.add("grow")
+    backward.discard("grow")
+
+    for wrap in (lambda value: value, lambda value: [value], holder(set), holder(Any), lambda value: {"a": frozenset(value)}):
+        assert write(wrap(forward)) == write(wrap(backward))
+
+
+def test_the_order_of_a_set_does_not_depend_on_the_hash_seed():
+    """Text whose hash differs from process to process is written in one order."""
+    assert ns.write_compact({"b", "a", "c", "aa"}) == ns.write_compact(["a", "aa", "b", "c"])
+
+
+# --- subclasses ---------------------------------------------------------------------------------------------
+
+
+@every_writer
+def test_an_object_is_written_by_its_own_class(write):
+    """A subclass loses nothing where its base is declared."""
+    named = Named(1, 2.0, "n", ["t"])
+    tree = {"x": 1, "y": 2.0, "name": "n", "tags": ["t"]}
+    shapes = Shapes([named, Point(1)], named, {"k": named}, (named,), [named])
+
+    assert json.loads(write(shapes)) == {
+        "points": [tree, {"x": 1}],
+        "main": tree,
+        "by_name": {"k": tree},
+        "pair": [tree],
+        "anything": [tree],
+    }
+    assert json.loads(write(holder(Optional[list[Optional[Point]]])([None, named]))) == {"v": [None, tree]}
+    assert json.loads(write(holder(Point | str)(named))) == {"v": tree}
+    assert json.loads(write(Box(named))) == {"item": tree, "more": []}
+
+
+@dataclasses.dataclass
+class Data:
+    a: int = 1
+
+
+@dataclasses.dataclass
+class MoreData(Data):
+    b: int | None = None
+    c: list[Data] = dataclasses.field(default_factory=list)
+
+
+@every_writer
+def test_a_dataclass_is_written_by_its_own_class(write):
+    """Dataclasses too, in untyped data as well."""
+    assert json.loads(write([MoreData(1, 2, [MoreData()])])) == [{"a": 1, "b": 2, "c": [{"a": 1, "c": []}]}]
+    assert json.loads(write(holder(list[Data])([MoreData(b=3)]))) == {"v": [{"a": 1, "b": 3, "c": []}]}
+
+
+class SubStr(str):
+    __slots__ = ()
+
+
+class SubInt(int):
+    pass
+
+
+class SubFloat(float):
+    pass
+
+
+class SubList(list):
+    pass
+
+
+class SubDict(dict):
+    pass
+
+
+class SubDate(date):
+    pass
+
+
+@every_writer
+def test_subclasses_of_leaves_are_written_as_their_leaves(write):
+    """A host's own str is a str."""
+    assert json.loads(write([SubStr("a"), SubInt(1), SubList([1]), SubDict(a=SubStr("b")), SubDate(2024, 1, 2)])) == [
+        *("a", 1, [1], {"a": "b"}, "2024-01-02"),
+    ]
+    assert json.loads(write(holder(str)(SubStr("a")))) == {"v": "a"}
+    assert json.loads(write(holder(float)(SubFloat("nan")))) == {"v": "NaN"}
+    assert json.loads(write({SubStr("k"): 1})) == {"k": 1}
+
+
+@every_writer
+def test_a_value_that_is_not_of_the_declared_type_is_written_as_what_it_is(write):
+    """The class is not asked what the value is."""
+    assert json.loads(write(holder(int)("text"))) == {"v": "text"}
+    assert json.loads(write(holder(str)(5))) == {"v": 5}
+    assert json.loads(write(holder(list[int])(None))) in ({}, {"v": None})
+    assert json.loads(write(holder(float)(5))) == {"v": 5}
+    assert json.loads(write(holder(list[Point])((Point(1),)))) == {"v": [{"x": 1}]}
+    assert json.loads(write(holder(Status)("lost"))) == {"v": "lost"}
+    assert json.loads(write(holder(date)(datetime(2024, 1, 2, 3)))) == {"v": "2024-01-02T03:00:00"}
+
+
+# --- pendulum -----------------------------------------------------------------------------------------------
+
+
+@every_writer
+@pytest.mark.parametrize("annotation", [pendulum.DateTime, datetime, Any])
+def test_pendulum_moments_are_iso_text(write, annotation):
+    """Declared or not, the text is ISO 8601 with the moment's offset."""
+    moment = pendulum.datetime(2024, 7, 1, 10, 15, 30, tz="Europe/Berlin")
+    naive = pendulum.naive(2024, 7, 1, 10, 15, 30)
+    cls = holder(annotation)
+
+    assert json.loads(write(cls(moment)))["v"] == "2024-07-01T10:15:30+02:00"
+    assert json.loads(write(cls(naive)))["v"] == "2024-07-01T10:15:30"
+    if annotation is not Any:
+        assert ns.parse(write(cls(moment)), cls) == cls(moment)
+
+
+@every_writer
+def test_other_pendulum_values_are_iso_text(write):
+    """Days, times and durations as well."""
+    for value, target in (
+        (pendulum.date(2024, 7, 1), pendulum.Date),
+        (pendulum.time(10, 15, 30), pendulum.Time),
+        (pendulum.date(2024, 7, 1), date),
+        (pendulum.duration(days=1, hours=2), timedelta),
+    ):
+        cls = holder(target)
+        assert ns.parse(write(cls(value)), cls) == cls(value)
+        assert write([value]) == write(holder(list[Any])([value]).v)
+
+
+@every_writer
+def test_a_duration_of_months_is_exact_or_refused(write):
+    """A month has no length in days: it is not written as thirty of them in silence."""
+    try:
+        text = json.loads(write([pendulum.duration(months=1, days=2)]))[0]
+    except ns.SerializationError:
+        return
+    assert "1M" in text
+
+
+# --- fields off the wire ------------------------------------------------------------------------------------
+
+
+@every_writer
+def test_fields_off_the_wire_are_not_written(write):
+    """ignore=True and init=False stay with the instance."""
+
+    @define
+    class Hidden:
+        shown: int = 1
+        secret: str = field(default="s", metadata=meta(ignore=True))
+        computed: int = field(default=2, init=False)
+        stated: int = field(default=3, init=False, metadata=meta(ignore=False))
+        _private: int = 4
+        named: int = field(default=5, metadata=meta(name="Named"))
+
+    assert json.loads(write(Hidden())) == {"shown": 1, "stated": 3, "private": 4, "Named": 5}
+
+
+@define
+class Traced:
+    text: str = "x"
+    trace: str | None = field(default="t", metadata=meta(context_ignore=True))
+    inner: Optional["Traced"] = None
+
+
+@pytest.mark.parametrize("write", [ns.write, ns.write_compact, ns.write_summarized, ns.write_summarized_compact])
+def test_context_ignored_fields_are_written_outside_the_prompt(write):
+    """Every mode but one keeps them."""
+    assert json.loads(write(Traced(inner=Traced())))["inner"]["trace"] == "t"
+
+
+def test_context_ignored_fields_are_left_out_of_the_prompt():
+    """At every depth."""
+    text = ns.write_summarized_with_refs([Traced(inner=Traced()), {"a": Traced()}], ns.ArtifactRegistry())
+
+    assert json.loads(text) == [{"text": "x", "inner": {"text": "x"}}, {"a": {"text": "x"}}]
+
+
+# --- cycles, depth, errors ----------------------------------------------------------------------------------
+
+
+def _deep(depth):
+    node = Node("bottom")
+    for _ in range(depth - 1):
+        node = Node(child=node)
+    return node
+
+
+def _deep_lists(depth):
+    tree: Any = 1
+    for _ in range(depth):
+        tree = [tree]
+    return tree
+
+
+def _deep_dicts(depth):
+    tree: Any = 1
+    for _ in range(depth):
+        tree = {"a": tree}
+    return tree
+
+
+def _deep_untyped(depth):
+    tree: Any = "bottom"
+    for _ in range(depth // 2):
+        tree = {"a": Box(tree)}
+    return tree
+
+
+BUILDERS = {"classes": _deep, "lists": _deep_lists, "dicts": _deep_dicts, "both": _deep_untyped}
+
+
+@every_writer
+@pytest.mark.parametrize("build", BUILDERS.values(), ids=BUILDERS)
+def test_two_hundred_levels_are_written(write, build):
+    """What is read of 200 levels is written too."""
+    text = write(build(200))
+
+    assert text.count("{") + text.count("[") >= 200
+
+
+@every_writer
+@pytest.mark.parametrize("build", BUILDERS.values(), ids=BUILDERS)
+@pytest.mark.parametrize("depth", [255, 400, 1_000, 10_000, 100_000])
+def test_deeper_nesting_is_written_or_an_error_of_ours(write, build, depth):
+    """Never an error of the interpreter and never a crash."""
+    value = build(depth)
+    try:
+        text = write(value)
+    except ns.SerializationError as error:
+        assert len(str(error)) < 5_000
+    else:
+        assert text.count("{") + text.count("[") >= depth
+    while isinstance(value, (Node, list, dict, Box)):  # so that freeing it does not go deep either
+        value = value.child if isinstance(value, Node) else value.item if isinstance(value, Box) else next(
+            iter(value.values() if isinstance(value, dict) else value)
+        )
+
+
+def _self_node():
+    node = Node("me")
+    node.child = node
+    return node
+
+
+def _long_cycle():
+    first = node = Node("first")
+    for index in range(50):
+        node.children.append(Node(str(index)))
+        node = node.children[0]
+    node.children.append(first)
+    return first
+
+
+def _self_list():
+    items: list[Any] = [1]
+    items.append(items)
+    return items
+
+
+def _self_dict():
+    entries: dict[str, Any] = {}
+    entries["me"] = entries
+    return entries
+
+
+def _mixed_cycle():
+    node = Node("a")
+    node.by_name["list"] = [{"back": node}]
+    return node
+
+
+CYCLES = {
+    "an object": _self_node,
+    "objects": _long_cycle,
+    "a list": _self_list,
+    "a dict": _self_dict,
+    "untyped data": _mixed_cycle,
+    "inside": lambda: {"a": [_self_node()]},
+    "wide": lambda: [[_self_node()] * 1_000] * 100,
+}
+
+
+@every_writer
+@pytest.mark.parametrize("build", CYCLES.values(), ids=CYCLES)
+def test_a_cycle_is_an_error_of_ours(write, build):
+    """What holds itself cannot be written, and saying so takes little."""
+    value = build()
+    with pytest.raises(ns.SerializationError) as caught:
+        write(value)
+
+    assert len(str(caught.value)) < 5_000
+
+
+@every_writer
+def test_one_object_in_two_places_is_no_cycle(write):
+    """Sharing is not holding oneself."""
+    point, items = Point(1), [1]
+
+    assert json.loads(write([point, point, items, items])) == [{"x": 1}, {"x": 1}, [1], [1]]
+    assert json.loads(write(Shapes([point, point], point, {"a": point})))["by_name"] == {"a": {"x": 1}}
+
+
+def test_sharing_is_written_in_time_in_proportion_to_the_text_or_refused():
+    """Doubling sixty times over ends in an error of ours and not in the end of memory."""
+    node = Node("x")
+    for _ in range(18):
+        node = Node(children=[node, node])
+
+    assert ns.write_compact(node).count('"x"') == 2**18
+
+
+class Opaque:
+    """A class that nobody can write."""
+
+
+class Hostile:
+    """A class whose every word is an error."""
+
+    def __repr__(self):
+        raise RuntimeError("no repr")
+
+    __str__ = __repr__
+
+    @property
+    def anything(self):
+        """Raise."""
+        raise RuntimeError("no property")
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
+class Loud(list):
+    """A list that tells when it is printed."""
+
+    printed = 0
+
+    def __repr__(self):
+        type(self).printed += 1
+        return "loud"
+
+
+class LoudElement:
+    printed = 0
+
+    def __repr__(self):
+        type(self).printed += 1
+        return "loud"
+
+
+@define
+class Failing:
+    name: str
+    numbers: list[Any]
+    entries: dict[str, Any]
+    bad: Any
+    other: Any = None
+
+
+def _failure(write, value):
+    with pytest.raises(ns.SerializationError) as caught:
+        write(value)
+    return str(caught.value)
+
+
+@every_writer
+@pytest.mark.parametrize("bad", [Opaque(), object(), lambda: None, iter([]), complex(1, 2), type, ..., Opaque, len])
+def test_what_nobody_can_write_is_an_error_of_ours(write, bad):
+    """At the root, in a field, in a container, as a key, in untyped data."""
+    for value in (bad, [bad], {"a": bad}, Node(bad), holder(Any)({"a": [bad]}), {bad: 1}, (bad,), holder(list[int])([bad])):
+        message = _failure(write, value)
+        assert len(message) < 5_000
+
+
+@every_writer
+def test_the_error_names_the_class_and_describes_its_fields_by_size(write):
+    """A collection by its count, a string by its length and a bounded prefix."""
+    message = _failure(write, Failing("n" * 70_000, list(range(5_000)), dict.fromkeys(map(str, range(321)), 0), Opaque()))
+
+    assert "Failing" in message
+    assert "5000" in message.replace(",", "").replace("_", "")
+    assert "321" in message
+    assert "70000" in message.replace(",", "").replace("_", "")
+    assert "n" * 50 in message
+    assert "n" * 201 not in message
+    assert "4998, 4999" not in message
+    assert len(message) < 5_000
+
+
+@every_writer
+def test_the_error_names_the_class_that_failed(write):
+    """The class deep inside that could not be written is named."""
+    assert "Opaque" in _failure(write, {"a": [Failing("n", [], {}, Opaque())]})
+    assert "Opaque" in _failure(write, Opaque())
+
+
+@every_writer
+def test_the_error_prints_no_collection_and_no_element(write):
+    """repr is never called on a collection, and 5,000 elements cost no repr."""
+    Loud.printed = LoudElement.printed = 0
+    elements = [LoudElement() for _ in range(5_000)]
+    _failure(write, Failing("n", Loud([1]), {"a": Loud()}, Loud([Opaque()]), elements))
+
+    assert Loud.printed == 0
+    assert LoudElement.printed <= 2
+
+
+@every_writer
+def test_the_error_is_not_masked_by_what_the_object_raises(write):
+    """A repr or a property that raises does not hide what was wrong."""
+    for value in (Hostile(), Failing("n", [], {}, Hostile()), [Hostile()], Failing("n", [Hostile()], {"a": Hostile()}, Hostile())):
+        assert "Hostile" in _failure(write, value)
+
+
+@define(slots=False)
+class Propertied:
+    x: Any
+
+    @property
+    def y(self):
+        """Raise."""
+        raise RuntimeError("never asked")
+
+
+@every_writer
+def test_properties_are_not_asked(write):
+    """What is no field is neither written nor described."""
+    assert json.loads(write(Propertied(1))) == {"x": 1}
+    assert "never asked" not in _failure(write, Propertied(Opaque()))
+
+
+class HostileStr(str):
+    __slots__ = ()
+
+    def __len__(self):
+        raise RuntimeError("no length")
+
+    def __repr__(self):
+        raise RuntimeError("no repr")
+
+
+class HostileList(list):
+    def __len__(self):
+        raise RuntimeError("no length")
+
+    def __repr__(self):
+        raise RuntimeError("no repr")
+
+
+@every_writer
+def test_an_object_that_cannot_be_measured_does_not_mask_the_error(write):
+    """Even a length that raises ends in the library's error."""
+    _failure(write, Failing(HostileStr("x"), HostileList(), {}, Opaque()))
+
+
+@define
+class Missing:
+    x: int = field(init=False)
+    stated: int = field(init=False, metadata=meta(ignore=False))
+
+
+@every_writer
+def test_an_attribute_that_was_never_set_is_an_error_of_ours_or_nothing(write):
+    """A field without a value is no AttributeError."""
+    try:
+        assert json.loads(write(Missing())) == {}
+    except ns.SerializationError as error:
+        assert "Missing" in str(error)
+
+
+@every_writer
+def test_an_error_takes_memory_in_proportion_to_its_text(write):
+    """A large object that cannot be written costs no second copy of itself in words."""
+    value = Failing("n", ["x" * 1_000] * 50_000, {}, "y" * 20_000_000, Opaque())
+    tracemalloc.start()
+    _failure(write, value)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 60_000_000
+
+
+def test_a_serialization_error_pickles():
+    """Errors cross processes, even those about what cannot be pickled."""
+    with pytest.raises(ns.SerializationError) as caught:
+        ns.write(Failing("n", [], {}, lambda: None))
+    again = pickle.loads(pickle.dumps(caught.value))
+
+    assert str(again) == str(caught.value)
+    assert isinstance(again, ns.NucleoError)
+
+
+@every_writer
+@pytest.mark.parametrize(
+    "value",
+    ["\ud800", ["a\udfff"], {"\ud800": 1}, Node("\ud800"), holder(Any)({"a": ["\udfff"]}), holder(set[str])({"\ud800"})],
+    ids=ascii,
+)
+def test_a_lone_surrogate_is_written_exactly_or_refused(write, value):
+    """Half a character is an escape that reads back, or an error of ours; never a replacement."""
+    try:
+        text = write(value)
+    except ns.SerializationError as error:
+        str(error).encode("utf-8", "backslashreplace")
+        return
+    assert json.loads(text) == json.loads(json.dumps(ns.value_to_tree(value)))
+    assert "\ufffd" not in text
+
+
+@every_writer
+@pytest.mark.parametrize(
+    "value",
+    [{1: "a", "1": "b"}, {True: "a", "true": "b"}, {Status.PLACED: 1, "placed": 2}, {None: 1, "null": 2}, {1.0: "a", "1.0": "b"}],
+    ids=str,
+)
+def test_two_keys_that_become_one_are_not_lost_in_silence(write, value):
+    """A dict whose keys have one text is refused, or both entries are there."""
+    try:
+        text = write(value)
+    except ns.SerializationError:
+        return
+    assert len(json.loads(text, object_pairs_hook=list)) == 2
+
+
+@every_writer
+@pytest.mark.parametrize("key", [(1, 2), frozenset({1}), Key(1), b"x", object()], ids=str)
+def test_a_key_without_a_text_is_an_error_of_ours(write, key):
+    """What is no text on the wire cannot name an entry."""
+    try:
+        text = write({key: 1})
+    except ns.SerializationError as error:
+        assert len(str(error)) < 2_000
+    else:
+        assert isinstance(json.loads(text), dict)
+
+
+@every_writer
+@pytest.mark.parametrize("value", [deque([1, 2]), range(3), {"a": 1}.keys(), bytearray(b"x"), memoryview(b"x"), (i for i in [1])])
+def test_other_iterables_are_written_whole_or_refused(write, value):
+    """Nothing is written half."""
+    try:
+        tree = json.loads(write(value))
+    except ns.SerializationError:
+        return
+    assert tree in ([1, 2], [0, 1, 2], ["a"], "eA==", [1])
+
+
+def test_writing_changes_nothing():
+    """The object is as it was."""
+    node = Node("a", Node("b"), [Node("c")], {"k": {"z": {1, 2}}})
+    before = repr(node)
+    for write in WRITERS.values():
+        write(node)
+
+    assert repr(node) == before
+
+
+# --- summaries ----------------------------------------------------------------------------------------------
+
+
+@define
+class Page:
+    title: str = ""
+    body: str | None = field(
+        default=None, metadata=meta("Body", summarizable=Summarizable("page text", size=SummarySize.BRIEF, threshold=300))
+    )
+    plain: str = ""
+    inner: Optional["Page"] = None
+
+
+class Recorder:
+    """A summarizer that remembers what it was asked."""
+
+    def __init__(self, answer="short"):
+        self.calls = []
+        self.answer = answer
+
+    def summarize(self, text, annotation):
+        """Remember the call."""
+        self.calls.append((text, annotation))
+        return self.answer
+
+
+LONG = "one two three four five " * 100
+
+
+@pytest.mark.parametrize("write", [ns.write_summarized, ns.write_summarized_compact])
+def test_a_text_over_its_threshold_is_summarized(write):
+    """A longer text is handed to the summarizer with what was declared; others stay."""
+    recorder = Recorder()
+    page = Page("t", LONG, LONG, Page(body="x" * 301, plain="p"))
+    tree = json.loads(write(page, recorder))
+
+    assert tree == {
+        "title": "t",
+        "body": "short",
+        "plain": LONG,
+        "inner": {"title": "", "body": "short", "plain": "p"},
+    }
+    assert [text for text, _ in recorder.calls] == [LONG, "x" * 301]
+    assert recorder.calls[0][1] == Summarizable("page text", size=SummarySize.BRIEF, threshold=300)
+
+
+def test_a_text_at_its_threshold_is_written_whole():
+    """Longer than the threshold, not as long as it."""
+    recorder = Recorder()
+
+    assert json.loads(ns.write_summarized(Page(body="x" * 300), recorder))["body"] == "x" * 300
+    assert recorder.calls == []
+
+
+@pytest.mark.parametrize("wrap", [lambda page: [page], lambda page: {"a": page}, lambda page: (page,), holder(Any), Box])
+def test_texts_are_summarized_wherever_the_object_stands(wrap):
+    """Containers and untyped data as well."""
+    assert '"short"' in ns.write_summarized(wrap(Page(body=LONG)), Recorder())
+    assert LONG not in ns.write_summarized(wrap(Page(body=LONG)), Recorder())
+
+
+def test_plain_writing_asks_no_summarizer():
+    """write is whole."""
+    assert json.loads(ns.write(Page(body=LONG)))["body"] == LONG
+
+
+def test_a_summarizer_that_raises_is_named_with_the_place():
+    """The error names class and field, and keeps the cause."""
+
+    class Broken:
+        def summarize(self, text, annotation):
+            """Raise."""
+            raise RuntimeError("no model")
+
+    with pytest.raises(ns.SerializationError, match=r"Page.*body") as caught:
+        ns.write_summarized(Page(body=LONG), Broken())
+
+    assert caught.value.__cause__ is not None
+    assert LONG not in str(caught.value)
+
+
+@pytest.mark.parametrize("annotation", [int, list[str], dict[str, str], Any, Optional[Point]])
+def test_what_is_no_text_is_left_alone(annotation):
+    """A summarizable field that holds something else is written as it is."""
+    cls = holder(annotation, metadata=meta(summarizable=Summarizable("hint", threshold=0)))
+    value = {int: 5, list[str]: [LONG], dict[str, str]: {"a": LONG}, Any: [LONG]}.get(annotation, Point(1))
+
+    assert json.loads(ns.write_summarized(cls(value), Recorder())) == json.loads(ns.write(cls(value)))
+
+
+def test_pre_summarized_on_a_class_that_is_no_artifact_is_left_alone():
+    """There is no cache to take a summary from."""
+    cls = holder(dict[str, Any], metadata=meta(summarizable=Summarizable("h", pre_summarized=True, threshold=0)))
+
+    assert json.loads(ns.write_summarized(cls({"a": LONG}), Recorder())) == {"v": {"a": LONG}}
+
+
+# --- the shipped summarizer ---------------------------------------------------------------------------------
+
+BUDGETS = {SummarySize.BRIEF: 200, SummarySize.SHORT: 500, SummarySize.PARAGRAPHS: 1_200}
+
+
+@pytest.mark.parametrize(("size", "budget"), BUDGETS.items(), ids=str)
+def test_a_text_is_cut_at_a_word_near_its_budget(size, budget):
+    """The marker with the original length, then whole words, then three points."""
+    summary = ns.TruncatingSummarizer().summarize(LONG * 5, Summarizable("h", size=size))
+    head, body = summary[: summary.index("]") + 2], summary[summary.index("]") + 2 :]
+
+    assert head == f"[SUMMARY: {len(LONG) * 5} chars] "
+    assert body.endswith("...")
+    assert budget * 0.8 <= len(body) <= budget * 1.1
+    kept = body[:-3].rstrip()
+    assert (LONG * 5).startswith(kept)
+    assert (LONG * 5)[len(kept)] == " "
+
+
+def test_a_static_summary_stands_for_the_text():
+    """What the author wrote is said instead."""
+    summary = ns.TruncatingSummarizer().summarize(LONG, Summarizable("h", static_summary="source code"))
+
+    assert summary == f"[SUMMARY: {len(LONG)} chars] source code"
+
+
+def test_a_short_text_is_not_cut():
+    """Points only after a cut."""
+    assert ns.TruncatingSummarizer().summarize("a few words", Summarizable("h")) == "[SUMMARY: 11 chars] a few words"
+
+
+def test_a_text_without_an_annotation_is_cut_too():
+    """None is a summary of the usual size."""
+    summary = ns.TruncatingSummarizer().summarize(LONG, None)
+
+    assert summary.startswith(f"[SUMMARY: {len(LONG)} chars] ")
+    assert len(summary) < 700
+
+
+GRAPHEMES = {
+    "a modifier": "👍🏽",
+    "a family": "👨‍👩‍👧‍👦",
+    "a flag": "🇩🇪",
+    "a combining mark": "e\u0301",
+    "two combining marks": "a\u0323\u0302",
+    "a variation selector": "❤️",
+    "a keycap": "1️⃣",
+    "a Hangul syllable": "\u1112\u1161\u11ab",
+    "a Devanagari syllable": "क्षि",
+    "an astral character": "😀",
+    "a tag sequence": "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "a line end": "\r\n",
+}
+
+
+@pytest.mark.parametrize("grapheme", GRAPHEMES.values(), ids=GRAPHEMES)
+@pytest.mark.parametrize("offset", range(8))
+def test_a_cut_never_splits_a_grapheme(grapheme, offset):
+    """Without a word boundary in reach, whole graphemes remain."""
+    text = "x" * offset + grapheme * 2_000
+    summary = ns.TruncatingSummarizer().summarize(text, Summarizable("h", size=SummarySize.BRIEF))
+    kept = summary[summary.index("]") + 2 :].removesuffix("...").rstrip()
+
+    assert text.startswith(kept)
+    if grapheme != "\r\n":
+        assert kept == "x" * offset + grapheme * ((len(kept) - offset) // len(grapheme))
+        assert len(kept) > 100
+
+
+@pytest.mark.parametrize("text", [" " * 5_000, "\n" * 5_000, "\u0301" * 5_000, "🇩" * 5_000, "\u200d" * 5_000, "a" + "\u0301" * 5_000])
+def test_a_text_without_any_boundary_is_cut_all_the_same(text):
+    """The budget holds for what has no words and no whole graphemes."""
+    summary = ns.TruncatingSummarizer().summarize(text, Summarizable("h", size=SummarySize.BRIEF))
+
+    assert summary.startswith("[SUMMARY: ")
+    assert len(summary) < 1_000
+
+
+@pytest.mark.parametrize("text", ["\ud83d" * 3_000, "\udc00" * 3_000])
+def test_lone_surrogates_do_not_disturb_a_summary(text):
+    """Nothing raises and the budget holds."""
+    assert len(ns.TruncatingSummarizer().summarize(text, Summarizable("h"))) < 1_000
+
+
+def test_a_summary_of_a_large_text_takes_no_time_in_proportion():
+    """Twenty megabytes are cut at their head."""
+    for text in ("x" * 20_000_000, " " * 20_000_000, "👍🏽" * 5_000_000):
+        assert len(ns.TruncatingSummarizer().summarize(text, Summarizable("h"))) < 1_000
+
+
+def test_the_shipped_summarizer_is_the_default():
+    """No summarizer means the one that truncates."""
+    assert json.loads(ns.write_summarized(Page(body=LONG)))["body"].startswith(f"[SUMMARY: {len(LONG)} chars] one two")
+
+
+# --- warnings -----------------------------------------------------------------------------------------------
+
+
+def test_a_missing_hint_is_warned_about_once(caplog):
+    """Once per process and field, through logging, with the name of class and field."""
+
+    @define
+    class Hintless:
+        first_text: str = field(default=LONG, metadata=meta(summarizable=Summarizable(threshold=10)))
+        second_text: str = field(default=LONG, metadata=meta(summarizable=Summarizable(threshold=10)))
+        hinted: str = field(default=LONG, metadata=meta(summarizable=Summarizable("h", threshold=10)))
+
+    with caplog.at_level(logging.WARNING):
+        for _ in range(3):
+            ns.write_summarized(Hintless())
+            ns.write_summarized_compact([Hintless()])
+            ns.write_summarized_with_refs(Hintless(), ns.ArtifactRegistry())
+            ns.write_summarized(Hintless(), Recorder())
+    messages = [record.getMessage() for record in caplog.records if "Hintless" in record.getMessage()]
+
+    assert len(messages) == 2
+    assert sum("Hintless.first_text" in message for message in messages) == 1
+    assert sum("Hintless.second_text" in message for message in messages) == 1
+
+
+def test_plain_writing_warns_of_nothing(caplog):
+    """Nothing about summaries where nothing is summarized."""
+    cls = holder(str, metadata=meta(summarizable=Summarizable(threshold=10)))
+    with caplog.at_level(logging.DEBUG):
+        ns.write(cls(LONG))
+        ns.write_compact(cls(LONG))
+        ns.parse(ns.write(cls(LONG)), cls)
+
+    assert caplog.records == []
+
+
+# --- artifacts ----------------------------------------------------------------------------------------------
+
+
+@ns.type_alias("writing-test")
+@define
+class Report(ns.Artifact):
+    title: str = ""
+    body: str | None = field(default=None, metadata=meta(summarizable=Summarizable("report text", threshold=20)))
+    tree: Any = field(default=None, metadata=meta(summarizable=Summarizable("tree", pre_summarized=True, threshold=0)))
+    trace: str | None = field(default=None, metadata=meta(context_ignore=True))
+    parts: list[Any] = field(factory=list)
+
+
+@define
+class Shelf:
+    main: Report | None = None
+    rest: list[Report] = field(factory=list)
+    by_name: dict[str, Report] = field(factory=dict)
+    pair: tuple[Report, int] | None = None
+    anything: Any = None
+
+
+def test_a_summary_is_computed_once_per_artifact_and_field():
+    """The second write asks nobody."""
+    recorder = Recorder()
+    report = Report(body=LONG)
+    for _ in range(3):
+        assert json.loads(ns.write_summarized(report, recorder))["body"] == "short"
+
+    assert len(recorder.calls) == 1
+    assert report.cached_summary("body") == ns.SummarizedField(full_text=LONG, summary="short")
+
+
+def test_a_changed_text_is_summarized_again():
+    """A cached summary is used while the full text is that text."""
+    report = Report(body=LONG)
+    ns.write_summarized(report, Recorder("first"))
+    report.body = LONG + "more"
+
+    assert json.loads(ns.write_summarized(report, Recorder("second")))["body"] == "second"
+
+
+def test_the_cache_is_off_the_wire():
+    """Nothing of it is written, and equality knows nothing of it."""
+    report = Report(body=LONG)
+    ns.write_summarized(report)
+
+    assert set(json.loads(ns.write(report))) <= {"title", "body", "parts"}
+    assert report == Report(body=LONG)
+
+
+def test_a_failing_summarizer_leaves_nothing_half_cached():
+    """The next one starts anew."""
+    report = Report(body=LONG)
+
+    class Broken:
+        def summarize(self, text, annotation):
+            """Raise."""
+            raise RuntimeError("no model")
+
+    with pytest.raises(ns.SerializationError):
+        ns.write_summarized(report, Broken())
+
+    assert report.cached_summary("body") is None
+    assert json.loads(ns.write_summarized(report, Recorder("good")))["body"] == "good"
+
+
+def test_threads_agree_on_a_summary_and_ask_once():
+    """Two threads that write one artifact at once call the summarizer once."""
+    for _ in range(10):
+        report, barrier, results = Report(body=LONG), threading.Barrier(8), []
+
+        class Slow(Recorder):
+            def summarize(self, text, annotation):
+                """Give another answer each time."""
+                super().summarize(text, annotation)
+                return f"answer {len(self.calls)}"
+
+        slow = Slow()
+
+        def work(report=report, barrier=barrier, results=results, slow=slow):
+            barrier.wait()
+            results.append(ns.write_summarized(report, slow))
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(slow.calls) == 1
+        assert len(set(results)) == 1
+
+
+TREE = {"a/b": {"c~d": LONG, "keep": "k"}, "list": [LONG, {"x": LONG}], "": LONG}
+
+
+@pytest.mark.parametrize(
+    ("pointer", "expected"),
+    [
+        ("", "S"),
+        ("/a~1b", {**TREE, "a/b": "S"}),
+        ("/a~1b/c~0d", {**TREE, "a/b": {"c~d": "S", "keep": "k"}}),
+        ("/list/0", {**TREE, "list": ["S", {"x": LONG}]}),
+        ("/list/1/x", {**TREE, "list": [LONG, {"x": "S"}]}),
+        ("/", {**TREE, "": "S"}),
+        ("/missing", TREE),
+    ],
+)
+def test_a_pre_summarized_tree_is_written_with_its_summaries(pointer, expected):
+    """At the root, at an inner node, at a leaf, with escaped names."""
+    node = TREE
+    for part in pointer.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        node = node[int(name)] if isinstance(node, list) else node.get(name)
+    report = Report(tree=TREE)
+    report.cache_summary(pointer, ns.SummarizedField(full_text=node if isinstance(node, str) else "", summary="S"))
+    recorder = Recorder()
+
+    assert json.loads(ns.write_summarized(report, recorder))["tree"] == expected
+    assert json.loads(ns.write(report))["tree"] == TREE
+    assert recorder.calls == []
+
+
+def test_every_artifact_becomes_its_reference_in_the_prompt():
+    """Field, list, dict value, tuple, untyped data, another object, the root."""
+    reports = [Report(str(index)) for index in range(6)]
+    shelf = Shelf(reports[0], [reports[1]], {"k": reports[2]}, (reports[3], 1), {"deep": [reports[4], {reports[5].title: reports[5]}]})
+    registry = ns.ArtifactRegistry()
+    tree = json.loads(ns.write_summarized_with_refs(shelf, registry))
+    references = [report.artifact_ref for report in reports]
+
+    assert all(references)
+    assert len(set(references)) == 6
+    assert tree == {
+        "main": {"@ref": references[0]},
+        "rest": [{"@ref": references[1]}],
+        "by_name": {"k": {"@ref": references[2]}},
+        "pair": [{"@ref": references[3]}, 1],
+        "anything": {"deep": [{"@ref": references[4]}, {"5": {"@ref": references[5]}}]},
+    }
+    assert all(registry.get(report.artifact_ref) is report for report in reports)
+    assert json.loads(ns.write_summarized_with_refs(reports[0], registry)) == {"@ref": references[0]}
+
+
+def test_a_prompt_without_a_registry_needs_references():
+    """An artifact with neither is a fault whose cause names its class."""
+    assert json.loads(ns.write_summarized_with_refs([Report(artifact_ref="«artifact:writing-test~abc123»")], None)) == [
+        {"@ref": "«artifact:writing-test~abc123»"}
+    ]
+    with pytest.raises(ns.SerializationError) as caught:
+        ns.write_summarized_with_refs([Report("no reference")], None)
+
+    assert "Report" in str(caught.value.__cause__)
+
+
+@pytest.mark.parametrize("write", [ns.write, ns.write_summarized])
+def test_an_artifact_is_written_in_full_elsewhere(write):
+    """Only the prompt has references instead."""
+    assert json.loads(write([Report("t", trace="x")]))[0]["title"] == "t"
+    assert json.loads(write([Report("t", trace="x")]))[0]["trace"] == "x"
+
+
+def test_an_artifact_reads_back_equal():
+    """Its own alias says which class it is."""
+    report = Report("t", "b", {"a": 1}, artifact_ref="«artifact:writing-test~abc123»")
+    shelf = Shelf(report, [report], {"k": report}, (report, 1))
+
+    assert ns.parse(ns.write(shelf), Shelf) == shelf
+
+
+# --- threads ------------------------------------------------------------------------------------------------
+
+
+def test_threads_write_classes_that_were_never_seen():
+    """Many threads that write new classes at once write what one thread writes."""
+    for round_number in range(5):
+        leaf = attrs.make_class(f"Leaf{round_number}", {"a": attrs.field(type=float), "b": attrs.field(type=Optional[str])})
+        more = attrs.make_class(f"More{round_number}", {"c": attrs.field(type=int, default=3)}, bases=(leaf,))
+        top = attrs.make_class(f"Top{round_number}", {"items": attrs.field(type=list[leaf]), "x": attrs.field(type=Any)})
+        value = top([leaf(math.nan, None), more(1.5, "b")], {"k": more(2.0, None)})
+        expected = '{"items":[{"a":"NaN"},{"a":1.5,"b":"b","c":3}],"x":{"k":{"a":2.0,"c":3}}}'
+        results: list[Any] = []
+        barrier = threading.Barrier(12)
+
+        def work(barrier=barrier, results=results, value=value):
+            barrier.wait()
+            try:
+                results.append(ns.write_compact(value))
+                results.append(ns.write_summarized_compact(value))
+            except BaseException as error:  # noqa: BLE001
+                results.append(error)
+
+        threads = [threading.Thread(target=work) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert results == [expected] * 24
+
+
+def test_a_prompt_is_read_and_written():
+    """Content is text or a structure; absent content is null on the wire."""
+    assert json.loads(ns.write(ns.Prompt("k", "text"))) == {"key": "k", "content": "text"}
+    assert json.loads(ns.write(ns.Prompt("k", {"a": [Point(1)]}))) == {"key": "k", "content": {"a": [{"x": 1}]}}
+    assert json.loads(ns.write(ns.Prompt("k", None))) == {"key": "k", "content": None}
+    assert ns.parse('{"key": "k"}', ns.Prompt) == ns.Prompt("k", None)
+    assert ns.parse('{"key": "k", "content": {"a": 1}}', ns.Prompt) == ns.Prompt("k", {"a": 1})
+    for raw in ("{}", '{"content": "x"}', '{"key": null}', '{"key": 5}', '{"key": true}', '{"key": ["k"]}', '{"key": {}}'):
+        with pytest.raises(ns.MappingError):
+            ns.parse(raw, ns.Prompt)
+
+
+def test_identifiers_of_many_objects_are_written():
+    """A list of many objects is written whole."""
+    values = [uuid4() for _ in range(10_000)]
+
+    assert ns.parse(ns.write(values), list[UUID]) == values
