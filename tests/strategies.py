@@ -202,6 +202,10 @@ DEFAULTS: dict[str, tuple[str, ...]] = {
 }
 
 
+#: Those that admit None beside a default that is something else are written as null.
+OPTIONAL_SCALARS = tuple(f"{annotation} | None" for annotation in DEFAULTS if annotation not in ANY_FORMS)
+
+
 def _wraps_none(source: str) -> bool:
     return source.startswith("Optional[") or source.endswith(" | None")
 
@@ -221,6 +225,7 @@ def _annotation(draw: Any, known: Known, depth: int, *, hashable: bool = False, 
         "more scalars": SCALARS,
         "literal": LITERALS + tuple(f"Literal[{name}.FIRST]" for name in known.enums),
         "enum": known.enums,
+        "optional scalar": OPTIONAL_SCALARS,
     }
     nested = ["optional", "tuple", "fixed tuple", "frozenset"]
     if hashable:

@@ -138,7 +138,7 @@ def test_the_version_of_a_package_that_is_not_installed_is_no_error(capsys, monk
     """A source tree on the path has no metadata to look in."""
 
     def version(name):
-        raise nucleo_schema._cli.main.PackageNotFoundError(name)  # noqa: SLF001
+        raise nucleo_schema._cli.main.PackageNotFoundError(name)
 
     monkeypatch.setattr("nucleo_schema._cli.main.version", version)
 

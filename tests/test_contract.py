@@ -1,7 +1,6 @@
 """Answers: the contract with the model, its refusals, prompts, reasoning, and the errors of the library."""
 
 # Both spellings of Optional and of unions are declared here on purpose, and test classes need no docstrings.
-# ruff: noqa: UP007, UP045, D101, PERF203
 
 import collections
 import copy
@@ -465,7 +464,7 @@ def test_validation_of_a_deep_object_ends_in_an_answer_or_an_error_of_ours():
     try:
         assert len(ResponseContract(Chain).validation_errors(chain)) == 5000
     except NucleoError as error:
-        assert len(str(error)) < 2000  # noqa: PT017
+        assert len(str(error)) < 2000
 
 
 def test_one_object_in_two_places_is_named_at_both():
@@ -517,7 +516,7 @@ def test_required_is_one_rule_for_schema_reading_and_validation():
                     ResponseContract(cls).read("{}")
                 except ResponseRefused as error:
                     assert required, (annotation, default, stated)
-                    assert error.violations[0].startswith("value")  # noqa: PT017
+                    assert error.violations[0].startswith("value")
                 else:
                     assert not required, (annotation, default, stated)
 
@@ -789,7 +788,7 @@ def test_every_error_is_ours_and_survives_pickling(error):
     """All derive from NucleoError; a copy has the same text and the same attributes."""
     assert isinstance(error, NucleoError)
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        again = pickle.loads(pickle.dumps(error, protocol))  # noqa: S301
+        again = pickle.loads(pickle.dumps(error, protocol))
         assert type(again) is type(error)
         assert str(again) == str(error)
         assert vars(again) == vars(error)
@@ -823,7 +822,7 @@ RAISING = {
 def test_an_error_that_was_raised_survives_pickling(name):
     """Errors travel between processes whatever they carry."""
     error = raised(RAISING[name])
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301
+    again = pickle.loads(pickle.dumps(error))
 
     assert (type(again), str(again)) == (type(error), str(error))
 
@@ -961,7 +960,7 @@ def test_a_large_value_of_any_kind_is_cut_in_the_message(value, annotation):
     try:
         read = convert({"value": value}, holder(annotation))
     except NucleoError as error:
-        assert len(str(error)) < 2000  # noqa: PT017
+        assert len(str(error)) < 2000
     else:
         assert type(value) is int
         assert annotation in (int, str)
@@ -1108,7 +1107,7 @@ def test_keywords_refuse_long_text_in_few_words(text):
         try:
             function(text)
         except NucleoError as error:
-            assert len(str(error)) < 1500  # noqa: PT017
+            assert len(str(error)) < 1500
 
 
 def test_read_tree_refuses_long_text_in_few_words():

@@ -721,7 +721,7 @@ def deeper_places(inner):
             lambda pair: (tuple[pair[0][0], pair[1][0]], st.tuples(pair[0][1], pair[1][1]).map(list))
         ),
         inner.map(lambda place: (dict[str, place[0]], st.dictionaries(KEYS, place[1], max_size=3))),
-        inner.map(lambda place: (Optional[place[0]], st.none() | place[1])),  # noqa: UP045  of any form
+        inner.map(lambda place: (Optional[place[0]], st.none() | place[1])),
         inner.map(
             lambda place: (
                 Box[place[0]],

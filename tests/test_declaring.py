@@ -1,7 +1,6 @@
 """Declaring: metadata, descriptions, required-ness, wire names, and what stays off the wire."""
 
 # Both spellings of Optional and of unions are declared here on purpose, and test classes need no docstrings.
-# ruff: noqa: UP007, UP045, D101, PYI061
 
 import collections
 import dataclasses
@@ -377,7 +376,7 @@ def test_described_returns_the_very_class():
 
 def test_described_classes_pickle():
     """A described class is still an ordinary class."""
-    assert pickle.loads(pickle.dumps(Stated(3))) == Stated(3)  # noqa: S301
+    assert pickle.loads(pickle.dumps(Stated(3))) == Stated(3)
 
 
 @pytest.mark.parametrize(
@@ -1053,7 +1052,7 @@ def test_summarizable_is_a_value():
     """Equal when equally declared, usable as a key."""
     assert Summarizable("a") == Summarizable("a") != Summarizable("b")
     assert len({Summarizable("a"), Summarizable("a")}) == 1
-    assert pickle.loads(pickle.dumps(Summarizable("a"))) == Summarizable("a")  # noqa: S301
+    assert pickle.loads(pickle.dumps(Summarizable("a"))) == Summarizable("a")
 
 
 @pytest.mark.parametrize("size", list(SummarySize))
@@ -1496,8 +1495,8 @@ def test_a_recursive_type_alias_ends():
     try:
         Draft202012Validator.check_schema(json_schema(module.Uses))
     except SchemaError as error:
-        assert "Uses" in str(error)  # noqa: PT017
-        assert "data" in str(error)  # noqa: PT017
+        assert "Uses" in str(error)
+        assert "data" in str(error)
 
 
 # --- converters and validators --------------------------------------------------------------------------

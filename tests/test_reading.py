@@ -1,7 +1,5 @@
 """What the model wrote becomes an instance of the class, or a refusal that names everything wrong with it."""
 
-# ruff: noqa: DTZ001  a text without an offset is a naive moment
-
 import dataclasses
 import json
 import pickle
@@ -60,7 +58,9 @@ READERS = {
     "careful": lambda tree, target: ns.parse("/* messy */" + json.dumps(tree), target),
     "bytes": lambda tree, target: ns.parse(json.dumps(tree, ensure_ascii=False).encode(), target),
     "reply": lambda tree, target: ns.parse_llm_response("So: " + json.dumps(tree) + " (done)", target),
-    "messy reply": lambda tree, target: ns.parse_llm_response("It's # " + json.dumps(tree, indent=1) + "//", target),
+    "messy reply": lambda tree, target: ns.parse_llm_response(
+        "It's # " + json.dumps(tree, indent=1) + "//", target
+    ),
     "convert": ns.convert,
 }
 
@@ -106,7 +106,10 @@ def test_an_echo_is_read_as_the_instance(tree):
         (lambda tree: {"reply": "x", "orders": [tree]}, lambda answer: answer.orders[0]),
         (lambda tree: {"reply": "x", "by_day": {"mon": tree}}, lambda answer: answer.by_day["mon"]),
         (lambda tree: {"@fields": {"reply": "x", "main": tree}}, lambda answer: answer.main),
-        (lambda tree: {"Answer": {"@fields": {"reply": "x", "orders": [ORDER, tree]}}}, lambda answer: answer.orders[1]),
+        (
+            lambda tree: {"Answer": {"@fields": {"reply": "x", "orders": [ORDER, tree]}}},
+            lambda answer: answer.orders[1],
+        ),
     ],
     ids=["field", "list", "map", "echo in an echo", "echo in a named echo"],
 )
@@ -162,7 +165,14 @@ def test_a_key_that_stands_in_for_a_member_is_no_echo():
 
 @pytest.mark.parametrize(
     "tree",
-    [{"Order": ORDER, "x": 1}, {"order": ORDER}, {"ORDER": ORDER}, {"Orders": ORDER}, {"Order": "A-1"}, {"Order": [ORDER]}],
+    [
+        {"Order": ORDER, "x": 1},
+        {"order": ORDER},
+        {"ORDER": ORDER},
+        {"Orders": ORDER},
+        {"Order": "A-1"},
+        {"Order": [ORDER]},
+    ],
 )
 def test_what_is_nearly_an_echo_is_none(tree):
     """Two keys, another spelling, or no object under it: the number is missing, and nothing is taken for it."""
@@ -200,7 +210,9 @@ def test_keys_of_a_map_are_no_notation():
 
 def test_problems_inside_an_echo_are_at_the_wire_paths():
     """The path is that of the instance, without the wrapping."""
-    tree = {"Answer": {"@fields": {"reply": "x", "orders": [{"@fields": {"number": "1", "quantity": "two"}}]}}}
+    tree = {
+        "Answer": {"@fields": {"reply": "x", "orders": [{"@fields": {"number": "1", "quantity": "two"}}]}}
+    }
 
     assert set(refusal(reply, tree, Answer)) == {"orders[0].quantity"}
 
@@ -241,7 +253,9 @@ def test_the_declared_name_wins_over_a_stand_in(read):
 @every_reader
 def test_two_stand_ins_are_a_problem(read):
     """Which of two is meant is not guessed."""
-    assert list(refusal(read, {"ordersLookedUp": ["A"], "OrdersLookedUp": ["B"]}, Names)) == ["orders_looked_up"]
+    assert list(refusal(read, {"ordersLookedUp": ["A"], "OrdersLookedUp": ["B"]}, Names)) == [
+        "orders_looked_up"
+    ]
 
 
 @every_reader
@@ -283,12 +297,86 @@ def test_the_path_of_a_stand_in_is_a_name_of_the_field(read):
     assert len(refusal(read, {"Score": "many"}, Names)) == 1
 
 
-WORDS = (
-    "cls value values data instance result res errors error problems path key converter name type mapping tree "
-    "obj o e d f get append int str list dict set tuple bool float len isinstance None_ Any default defaults missing "
-    "reader readers hook hooks structure target field fields kwargs args init object id hash items keys copy update "
-    "x0 v0 f0 c0 m0 s0 k0 r0 t0 n0 p0 i0 exc Exception TypeError KeyError ValueError attrs attr re json"
-).split()
+WORDS = [
+    "cls",
+    "value",
+    "values",
+    "data",
+    "instance",
+    "result",
+    "res",
+    "errors",
+    "error",
+    "problems",
+    "path",
+    "key",
+    "converter",
+    "name",
+    "type",
+    "mapping",
+    "tree",
+    "obj",
+    "o",
+    "e",
+    "d",
+    "f",
+    "get",
+    "append",
+    "int",
+    "str",
+    "list",
+    "dict",
+    "set",
+    "tuple",
+    "bool",
+    "float",
+    "len",
+    "isinstance",
+    "None_",
+    "Any",
+    "default",
+    "defaults",
+    "missing",
+    "reader",
+    "readers",
+    "hook",
+    "hooks",
+    "structure",
+    "target",
+    "field",
+    "fields",
+    "kwargs",
+    "args",
+    "init",
+    "object",
+    "id",
+    "hash",
+    "items",
+    "keys",
+    "copy",
+    "update",
+    "x0",
+    "v0",
+    "f0",
+    "c0",
+    "m0",
+    "s0",
+    "k0",
+    "r0",
+    "t0",
+    "n0",
+    "p0",
+    "i0",
+    "exc",
+    "Exception",
+    "TypeError",
+    "KeyError",
+    "ValueError",
+    "attrs",
+    "attr",
+    "re",
+    "json",
+]
 
 
 def test_no_attribute_name_disturbs_reading_or_writing():
@@ -307,7 +395,20 @@ def test_no_attribute_name_disturbs_reading_or_writing():
 
 HOSTILE_NAMES = [
     *('a"b', "a'b", "a\\", "a\nb", "a\r", "{a}", "%s", "a.b", "a[0]", "a b", "é", "名", "😀", "\x00"),
-    *("'''", '"""', "\\'", "{0}", "__class__", "__init__", "__dict__", "import os", "class", "None", "True", "a" * 5_000),
+    *(
+        "'''",
+        '"""',
+        "\\'",
+        "{0}",
+        "__class__",
+        "__init__",
+        "__dict__",
+        "import os",
+        "class",
+        "None",
+        "True",
+        "a" * 5_000,
+    ),
     *("@x", "$ref", "#", "//", "/*", "-", "1"),
 ]
 
@@ -346,7 +447,11 @@ ABSENT = {
     "a default": (holder(int, default=5), 5, 5),
     "a falsy default": (holder(int, default=0), 0, 0),
     "a default factory": (holder(list[int], factory=list), [], []),
-    "a factory that takes the instance": (holder(list[int], default=Factory(lambda _: [1], takes_self=True)), [1], [1]),
+    "a factory that takes the instance": (
+        holder(list[int], default=Factory(lambda _: [1], takes_self=True)),
+        [1],
+        [1],
+    ),
     "a default of None": (holder(int, default=None), None, None),
     "optional": (holder(Optional[int]), None, None),
     "optional with a default of None": (holder(Optional[int], default=None), None, None),
@@ -368,7 +473,11 @@ ABSENT = {
     "an optional not required": (holder(Optional[int], metadata=meta(required=False)), None, None),
     "a default not required": (holder(int, default=5, metadata=meta(required=False)), 5, 5),
     "a required default": (holder(int, default=5, metadata=meta(required=True)), 5, 5),
-    "a required default of None": (holder(Optional[str], default=None, metadata=meta(required=True)), None, None),
+    "a required default of None": (
+        holder(Optional[str], default=None, metadata=meta(required=True)),
+        None,
+        None,
+    ),
     "a required text with a default": (holder(str, default="x", metadata=meta(required=True)), "x", "x"),
 }
 
@@ -528,7 +637,7 @@ class FrozenData:
     y: list[int] = dataclasses.field(default_factory=list)
 
 
-@dataclasses.dataclass(**{"slots": True, "kw_only": True})
+@dataclasses.dataclass(slots=True, kw_only=True)
 class SlotsData:
     y: list[int] = dataclasses.field(default_factory=list)
     x: int
@@ -564,14 +673,28 @@ class KeepsState:
 
 
 CLASSES = [
-    *(Frozen, KeywordOnly, Dict, Old, Older, Ordered, NoEq, Data, FrozenData, SlotsData, Derived, OwnInit, KeepsState),
+    *(
+        Frozen,
+        KeywordOnly,
+        Dict,
+        Old,
+        Older,
+        Ordered,
+        NoEq,
+        Data,
+        FrozenData,
+        SlotsData,
+        Derived,
+        OwnInit,
+        KeepsState,
+    ),
 ]
 
 
 @every_reader
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_every_kind_of_class_is_read(read, cls):
-    """attrs old and new, dataclasses, frozen, with slots, keyword-only, derived, with a constructor of its own."""
+    """Attrs old and new, dataclasses, frozen, with slots, keyword-only, derived, with a constructor of its own."""
     instance = read({"x": "1", "y": [2.0]}, cls)
 
     assert type(instance) is cls
@@ -595,7 +718,7 @@ class Converted:
 
 @every_reader
 def test_converters_run_on_what_was_read(read):
-    """attrs converters get the value of the declared type, and defaults go through them too."""
+    """Attrs converters get the value of the declared type, and defaults go through them too."""
     converted = read({"word": "a", "items": [" b "], "maybe": "1"}, Converted)
 
     assert converted == Converted("a", items=[" b "], maybe=1)
@@ -636,14 +759,16 @@ def test_validators_report_beside_what_cannot_be_read(read):
 
 @every_reader
 def test_the_message_of_a_validator_is_short(read):
-    """attrs prints the whole value: the problem does not."""
+    """Attrs prints the whole value: the problem does not."""
     with pytest.raises(ns.MappingError) as caught:
         read({"b": "x" * 1_000_000}, Checked)
 
     assert len(str(caught.value)) < 1_000
 
 
-@pytest.mark.parametrize("error", [ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError, RuntimeError, OSError])
+@pytest.mark.parametrize(
+    "error", [ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError, RuntimeError, OSError]
+)
 @every_reader
 def test_what_post_init_raises_is_a_problem(read, error):
     """Whatever the class says against its values is a problem at the place of the object."""
@@ -734,7 +859,9 @@ def test_generics_are_read_by_what_binds_them(read):
     assert read({"item": ORDER, "note": "n"}, OrderBox) == OrderBox(Order("A-1", 2), note="n")
     assert read({"item": "1", "more": ["2"], "size": "3"}, Last) == Last(1, [2], 3)
     assert read({"left": {"item": "1"}, "right": {"a": "2.5"}}, Pair[int, float]) == Pair(Box(1), {"a": 2.5})
-    assert read({"boxes": [{"item": ORDER}], "numbers": {"item": "5"}}, Shelf) == Shelf([Box(Order("A-1", 2))], Box(5))
+    assert read({"boxes": [{"item": ORDER}], "numbers": {"item": "5"}}, Shelf) == Shelf(
+        [Box(Order("A-1", 2))], Box(5)
+    )
     assert read({"item": {"item": "1"}}, Box[Box[int]]) == Box(Box(1))
     assert read({"item": None}, Box[Optional[int]]) == Box(None)
 
@@ -818,7 +945,10 @@ SCALAR_UNIONS = [
 @pytest.mark.parametrize(("form", "tree", "expected"), SCALAR_UNIONS, ids=lambda value: str(value)[:40])
 def test_a_union_is_the_member_of_the_value_s_kind(read, form, tree, expected):
     """Exactly the kind first, else the only member that a coercion leads to; inside containers as well."""
-    for value, result in ((read([tree], list[form])[0], expected), (read({"v": tree}, holder(form)).v, expected)):
+    for value, result in (
+        (read([tree], list[form])[0], expected),
+        (read({"v": tree}, holder(form)).v, expected),
+    ):
         assert value == result
         assert type(value) is type(result)
 
@@ -846,7 +976,7 @@ def test_a_union_is_the_member_of_the_value_s_kind(read, form, tree, expected):
 )
 def test_a_union_that_no_single_member_fits_is_refused(read, form, tree):
     """None or several: never the first that happens to do."""
-    assert set(path.split(".")[0] for path in refusal(read, [tree], list[form])) == {"[0]"}
+    assert {path.split(".")[0] for path in refusal(read, [tree], list[form])} == {"[0]"}
 
 
 @define
@@ -876,7 +1006,10 @@ Pet = Cat | Dog | Bird
 def test_a_tag_decides(read):
     """The member whose Literal names the tag, and no other."""
     assert read({"kind": "dog", "name": "x", "lives": 3}, Pet) == Dog("dog", "x")
-    assert read([{"kind": "parrot"}, {"kind": "cat", "name": "y"}], list[Pet]) == [Bird("parrot"), Cat("cat", "y")]
+    assert read([{"kind": "parrot"}, {"kind": "cat", "name": "y"}], list[Pet]) == [
+        Bird("parrot"),
+        Cat("cat", "y"),
+    ]
 
 
 @every_reader
@@ -943,7 +1076,15 @@ def test_a_union_that_several_members_fit_is_refused(read):
 @every_reader
 def test_the_order_of_a_union_changes_nothing(read):
     """A | B is B | A."""
-    for tree in ({"x": 1}, {"x": 1, "y": 2}, {"x": 1, "y": 2, "z": 3}, {"x": "a"}, {"y": 1}, {"x": 1, "y": "b"}, {}):
+    for tree in (
+        {"x": 1},
+        {"x": 1, "y": 2},
+        {"x": 1, "y": 2, "z": 3},
+        {"x": "a"},
+        {"y": 1},
+        {"x": 1, "y": "b"},
+        {},
+    ):
         results = []
         for form in (Small | Large | Texted, Texted | Large | Small, Large | Small | Texted):
             try:
@@ -1014,7 +1155,9 @@ def _resolve():
 _resolve()
 
 
-@pytest.mark.parametrize("last", [{"right": None, "left": None}, {"value": "x"}, {"other": "bad"}, {}, "text", 5])
+@pytest.mark.parametrize(
+    "last", [{"right": None, "left": None}, {"value": "x"}, {"other": "bad"}, {}, "text", 5]
+)
 @pytest.mark.parametrize("read", [READERS["quick"], READERS["careful"], READERS["reply"], READERS["convert"]])
 def test_nested_unions_take_time_in_proportion(read, last):
     """Trying members inside members does not multiply."""
@@ -1088,7 +1231,9 @@ def test_a_member_that_is_json_in_text_is_read(read):
 @every_reader
 def test_untyped_text_is_not_decoded(read):
     """Where anything is expected, text is text."""
-    assert read({"reply": "[1]", "extra": "[1]", "tags": {"a": "{}"}}, Answer) == Answer("[1]", extra="[1]", tags={"a": "{}"})
+    assert read({"reply": "[1]", "extra": "[1]", "tags": {"a": "{}"}}, Answer) == Answer(
+        "[1]", extra="[1]", tags={"a": "{}"}
+    )
 
 
 @every_reader
@@ -1251,7 +1396,9 @@ def test_two_hundred_levels_of_classes_are_read(read, nest):
     assert path.endswith(".name")
 
 
-@pytest.mark.parametrize("wrap", [lambda tree: {"@fields": tree}, lambda tree: {"Node": tree}], ids=["fields", "name"])
+@pytest.mark.parametrize(
+    "wrap", [lambda tree: {"@fields": tree}, lambda tree: {"Node": tree}], ids=["fields", "name"]
+)
 def test_two_hundred_levels_of_echoes_are_read(wrap):
     """Echoes count as levels."""
     tree = wrap({"name": "x"})
@@ -1268,7 +1415,12 @@ def test_two_hundred_levels_of_echoes_are_read(wrap):
 @pytest.mark.parametrize("kind", ["child", "children", "by_name", "unknown"])
 def test_deeper_classes_are_read_or_an_error_of_ours(depth, kind):
     """Never an error of the interpreter."""
-    opener = {"child": '{"child":', "children": '{"children":[', "by_name": '{"by_name":{"k":', "unknown": '{"zzz":'}[kind]
+    opener = {
+        "child": '{"child":',
+        "children": '{"children":[',
+        "by_name": '{"by_name":{"k":',
+        "unknown": '{"zzz":',
+    }[kind]
     closer = {"child": "}", "children": "]}", "by_name": "}}", "unknown": "}"}[kind]
     for last in ("{}", '{"name": []}', "5"):
         for prefix in ("", "/* */", "so "):
@@ -1297,7 +1449,12 @@ def test_a_value_that_holds_itself_is_refused():
     items: list[Any] = []
     items.append(items)
 
-    for value, target in ((tree, Node), (items, list[Any]), (tree, Any), ({"reply": "x", "extra": items}, Answer)):
+    for value, target in (
+        (tree, Node),
+        (items, list[Any]),
+        (tree, Any),
+        ({"reply": "x", "extra": items}, Answer),
+    ):
         with pytest.raises(ns.NucleoError):
             ns.convert(value, target)
 
@@ -1316,7 +1473,9 @@ def test_an_instance_converts_to_another_class():
 
 def test_the_tree_of_a_value_is_plain_data():
     """value_to_tree gives what read_tree gives of the written text."""
-    answer = Answer("x", [Order("A")], Order("B"), {"d": Order("C")}, {"k": [date(2024, 12, 31), Status.PLACED]})
+    answer = Answer(
+        "x", [Order("A")], Order("B"), {"d": Order("C")}, {"k": [date(2024, 12, 31), Status.PLACED]}
+    )
 
     assert ns.value_to_tree(answer) == ns.read_tree(ns.write(answer))
     assert ns.convert(ns.value_to_tree(answer), Answer).orders == [Order("A")]
@@ -1338,10 +1497,15 @@ def test_converting_does_not_change_what_it_is_given():
 def test_threads_read_classes_that_were_never_seen():
     """Many threads that read new classes at once read what one thread reads."""
     for round_number in range(5):
-        leaf = attrs.make_class(f"Leaf{round_number}", {"a": attrs.field(type=int), "b": attrs.field(type=str, default="x")})
-        other = attrs.make_class(f"Other{round_number}", {"a": attrs.field(type=int), "c": attrs.field(type=str, default="x")})
+        leaf = attrs.make_class(
+            f"Leaf{round_number}", {"a": attrs.field(type=int), "b": attrs.field(type=str, default="x")}
+        )
+        other = attrs.make_class(
+            f"Other{round_number}", {"a": attrs.field(type=int), "c": attrs.field(type=str, default="x")}
+        )
         top = attrs.make_class(
-            f"Top{round_number}", {"items": attrs.field(type=list[leaf | other]), "main": attrs.field(type=leaf)}
+            f"Top{round_number}",
+            {"items": attrs.field(type=list[leaf | other]), "main": attrs.field(type=leaf)},
         )
         text = '{"items": [{"a": "1", "b": "y"}, {"a": 2, "c": "z"}], "main": {"a": 3.0}}'
         expected = top([leaf(1, "y"), other(2, "z")], leaf(3))

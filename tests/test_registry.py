@@ -404,7 +404,7 @@ def test_a_registry_pickles(registry):
     """It comes back with both tiers, and knows the ids that it handed out."""
     registry.register(Box(CitationArtifact(doi="10.1/x")))
 
-    again = pickle.loads(pickle.dumps(registry))  # noqa: S301  our own bytes
+    again = pickle.loads(pickle.dumps(registry))
 
     assert dict(again.artifacts_including_reachable) == dict(registry.artifacts_including_reachable)
     assert len(again) == 1
@@ -547,8 +547,8 @@ def test_registering_is_linear_in_the_graph(registry, monkeypatch):
     """A shared artifact is entered once, however many hold it."""
     shared = Box([Box() for _ in range(1000)])
     entered = []
-    plain = registry_module._Plan.add  # noqa: SLF001
-    monkeypatch.setattr(registry_module._Plan, "add", lambda *args: entered.append(args) or plain(*args))  # noqa: SLF001
+    plain = registry_module._Plan.add
+    monkeypatch.setattr(registry_module._Plan, "add", lambda *args: entered.append(args) or plain(*args))
 
     for _ in range(100):
         registry.register(Box(shared))

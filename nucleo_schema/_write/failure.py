@@ -56,7 +56,10 @@ def _cause(error: BaseException) -> str:
         return f"{error.path}: {error}" if error.path else str(error)
     if isinstance(error, SerializationError):
         return cut(str(error), 1000)
-    return f"{type_name(type(error))}: {cut(_text_of(error), _MAX_PREFIX_CHARS)}"
+    text = _text_of(error)
+    if isinstance(error, ValueError) and "integer string conversion" in text:
+        return "it holds an integer of more digits than Python prints (sys.set_int_max_str_digits)"
+    return f"{type_name(type(error))}: {cut(text, _MAX_PREFIX_CHARS)}"
 
 
 def _text_of(error: BaseException) -> str:

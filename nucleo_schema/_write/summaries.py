@@ -30,6 +30,10 @@ _LOGGER = logging.getLogger("nucleo_schema.summaries")
 _BUDGETS_CHARS = {SummarySize.BRIEF: 200, SummarySize.SHORT: 500, SummarySize.PARAGRAPHS: 1200}
 _ZERO_WIDTH_JOINER = "\u200d"
 _REGIONAL_INDICATORS = re.compile("[\U0001f1e6-\U0001f1ff]*")
+_JAMO_TAIL = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")
+_HANGUL = re.compile("[\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff]")
+#: The combining class of the sign that joins two consonants.
+_VIRAMA = 9
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 
 
@@ -94,6 +98,10 @@ def _joins(text: str, index: int) -> bool:
     if unicodedata.category(char) in ("Mn", "Me", "Mc", "Cf") or (before == "\r" and char == "\n"):
         return True
     if "\ud800" <= before <= "\udbff" and "\udc00" <= char <= "\udfff":
+        return True
+    if _JAMO_TAIL.match(char) and _HANGUL.match(before):
+        return True
+    if unicodedata.combining(before) == _VIRAMA and unicodedata.category(char) == "Lo":
         return True
     return _parts_a_flag(text, index)
 
