@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from attrs import field, frozen
 
 from .._wording import found, listed
-from ..errors import InvalidInputError, SchemaError
+from ..errors import InvalidInputError
 from .json_schema import render_json_schema
 from .notation import render_notation
 from .shapes import ChoiceShape, ObjectShape, ReferenceShape, Shape, iter_shapes, label_of
@@ -140,11 +140,7 @@ def _copied(owner: ClassDefinition | None, name: str, render: Callable[[], dict[
     """Return a copy of a rendering, which is made once for each owner."""
     rendered = {} if owner is None else _RENDERED.setdefault(owner, {})
     if name not in rendered:
-        try:
-            rendered[name] = pickle.dumps(render(), pickle.HIGHEST_PROTOCOL)
-        except RecursionError:
-            msg = "the schema is nested too deeply to be written"
-            raise SchemaError(msg) from None
+        rendered[name] = pickle.dumps(render(), pickle.HIGHEST_PROTOCOL)
     schema: dict[str, Any] = pickle.loads(rendered[name])  # noqa: S301  our own bytes
     return schema
 

@@ -58,8 +58,8 @@ class _Chooser:
 
     def read(self, value: Any, _mode: ReadMode) -> Any:
         """Return the member that *value* names."""
-        if isinstance(value, str):
-            chosen = self._by_text(value)
+        if isinstance(value, str) and not isinstance(value, enum.Enum):
+            chosen = self._by_text(str.__str__(value))
         elif isinstance(value, Mapping):
             chosen = self._by_text(next((text for text in value.values() if isinstance(text, str)), ""))
         else:
@@ -79,17 +79,16 @@ class _Chooser:
             return _NOTHING
 
     def _by_text(self, value: str) -> Any:
-        text = str(value)
-        for exact in (text, text.strip()):
+        for exact in (value, value.strip()):
             for table in (self.exact, self.names):
                 if exact in table:
                     return table[exact]
-        members = self.folded.get(text.strip().casefold(), ())
+        members = self.folded.get(value.strip().casefold(), ())
         if len(members) > 1:
             several = "which differs from several choices in case only"
             msg = f"found {found(value)}, {several}, expected one of {self.choices}"
             raise Mismatch(msg)
-        return members[0] if members else self._by_scalar_text(text)
+        return members[0] if members else self._by_scalar_text(value)
 
     def _by_scalar_text(self, text: str) -> Any:
         """Let the text of a number or boolean stand for a literal that is one."""

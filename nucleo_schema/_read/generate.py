@@ -176,11 +176,11 @@ def _unless(test: str) -> str:
 def _default_lines(
     index: int, field: FieldPlan, default: Any, namespace: dict[str, Any], indent: str
 ) -> Iterator[str]:
-    """Yield what an absent member becomes; one that is needed stays ABSENT."""
+    """Yield what an absent member becomes that is not needed."""
     if field.spec.has_default or field.spec.argument is None:
         namespace[f"default_{index}"] = default
         yield f"{indent}    v{index} = default_{index}{'()' if isinstance(default, _Made) else ''}"
-    elif not _is_needed(field):
+    else:
         yield f"{indent}    v{index} = {field.when_absent()!r}"
 
 

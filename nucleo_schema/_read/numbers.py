@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["WrittenFloat", "WrittenInt", "number_from_text", "plain_number"]
+__all__ = ["WrittenFloat", "WrittenInt", "number_from_text"]
 
 
 class WrittenInt(int):
@@ -42,10 +42,3 @@ def number_from_text(text: str) -> Any:
 def _written(number: Any, text: str) -> Any:
     number.text = text
     return number
-
-
-def plain_number(value: Any) -> Any:
-    """Return *value* as a plain int or float."""
-    if isinstance(value, WrittenInt):
-        return int(value)
-    return float(value) if isinstance(value, WrittenFloat) else value

@@ -142,8 +142,9 @@ def _whole_span(text: str, target: Any) -> Span:
 
 def _exact_span(text: str, target: Any) -> Span:
     span = decode_whole(text)
-    if isinstance(span, str):
-        raise _unreadable(target, span)
+    fault = span if isinstance(span, str) else span.fault
+    if isinstance(span, str) or fault:
+        raise _unreadable(target, fault)
     return span
 
 
@@ -156,10 +157,7 @@ def _read_span(reader: Reader, span: Span, text: str, target: Any, mode: ReadMod
         try:
             return _read_tree(reader, span.value, target, loose)
         except NumberTextNeeded:
-            exact = _exact_span(text, target)
-            if exact.fault:
-                raise _unreadable(target, exact.fault) from None
-            return _read_tree(reader, exact.value, target, mode)
+            return _read_tree(reader, _exact_span(text, target).value, target, mode)
     return _read_tree(reader, span.value, target, mode)
 
 

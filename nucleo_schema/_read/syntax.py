@@ -209,14 +209,14 @@ class Scanner:
         """Let a closing bracket in prose close the nearest broken bracket of its kind, and those inside."""
         if not self._zone_counts[opener]:
             return
-        for i in range(len(self._zones) - 1, -1, -1):
-            if self._zones[i][0] == opener:
-                for kind, broken in self._zones[i:]:
-                    self._zone_counts[kind] -= 1
-                    if broken is not None:
-                        broken.closed = self.pos + 1
-                del self._zones[i:]
-                return
+        nearest = len(self._zones) - 1
+        while self._zones[nearest][0] != opener:
+            nearest -= 1
+        for kind, broken in self._zones[nearest:]:
+            self._zone_counts[kind] -= 1
+            if broken is not None:
+                broken.closed = self.pos + 1
+        del self._zones[nearest:]
 
     def _give_up(self) -> None:
         """Declare every open bracket prose; what closed inside stands."""

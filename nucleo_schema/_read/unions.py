@@ -10,7 +10,6 @@ from attrs import frozen
 
 from .._declare.classes import ClassSpec, class_spec
 from .._declare.forms import (
-    AnyForm,
     ArrayForm,
     CompositeForm,
     EnumForm,
@@ -296,8 +295,6 @@ def _problem_count(error: BaseException) -> int:
 
 def _is_exactly(form: Form, value: Any) -> bool:
     """Return whether *value* is of the very JSON kind that *form* stands for."""
-    if isinstance(form, AnyForm):
-        return True
     if isinstance(form, (LiteralForm, EnumForm)):
         return any(type(wire) is _json_type(value) and wire == value for wire in wire_choices(form))
     if isinstance(form, ScalarForm):
@@ -312,8 +309,6 @@ def _rank(form: Form) -> int:
     """Return how closely a form fits what it fits exactly; the lowest is the closest."""
     if isinstance(form, (LiteralForm, EnumForm)):
         return 0
-    if isinstance(form, AnyForm):
-        return 3
     return 2 if isinstance(form, ScalarForm) and form.leaf.type is float else 1
 
 

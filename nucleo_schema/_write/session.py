@@ -156,11 +156,7 @@ def writer_of(converter: cattrs.BaseConverter, annotation: Any) -> Callable[[Any
     Values are written by their own class. Only a hook that a host registered for an annotation that is no
     class, such as a NewType or a union, is looked for in the annotation, in whatever container it stands.
     """
-    try:
-        form = analyze(annotation)
-    except UnsupportedAnnotationError:
-        return plain
-    return form_writer(form, _tools(converter)) or plain
+    return form_writer(analyze(annotation), _tools(converter)) or plain
 
 
 def _summary(owner: Any, field: FieldSpec, text: str, session: Session) -> str:
