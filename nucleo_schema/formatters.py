@@ -36,8 +36,9 @@ def register(cls: type[A], formatter: Callable[[A], str]) -> None:
     Raises:
         InvalidInputError: If *cls* is no artifact class, or *formatter* cannot be called.
     """
-    if not (isinstance(cls, type) and issubclass(cls, Artifact)):
-        what = f"class {type_name(cls)}" if isinstance(cls, type) else found(cls)
+    given: Any = cls
+    if not (isinstance(given, type) and issubclass(given, Artifact)):
+        what = f"class {type_name(given)}" if isinstance(given, type) else found(given)
         msg = f"cls: found {what}, expected an artifact class"
         raise InvalidInputError(msg)
     if not callable(formatter):

@@ -39,10 +39,11 @@ def field_names(cls: Any) -> tuple[str, ...]:
 
     A field that the class covers with a property is left out: reading it would run the host's code.
     """
-    if attrs.has(cls):
-        declared: Iterable[str] = [attribute.name for attribute in attrs.fields(cls)]
-    elif dataclasses.is_dataclass(cls):
-        declared = [field.name for field in dataclasses.fields(cls)]
+    declaring: Any = cls
+    if attrs.has(declaring):
+        declared: Iterable[str] = [attribute.name for attribute in attrs.fields(declaring)]
+    elif dataclasses.is_dataclass(declaring):
+        declared = [field.name for field in dataclasses.fields(declaring)]
     else:
         return ()
     own = _OWN_FIELDS if issubclass(cls, Artifact) else frozenset()

@@ -85,7 +85,7 @@ _BUILDER = _Builder()
 
 def install_structure_hooks(converter: cattrs.BaseConverter) -> None:
     """Register our structure hooks on *converter*; hooks that a host registers later go before them."""
-    registered = converter._union_struct_registry  # noqa: SLF001  where cattrs keeps hooks of unions
+    registered: Mapping[Any, Any] = _union_hooks(converter)
 
     def is_ours(annotation: Any) -> bool:
         return _is_ours(annotation) and not _is_in(annotation, registered)
@@ -99,6 +99,12 @@ def install_structure_hooks(converter: cattrs.BaseConverter) -> None:
     from pathlib import Path  # noqa: PLC0415
 
     converter.register_structure_hook(Path, factory(Path, converter))
+
+
+def _union_hooks(converter: Any) -> Mapping[Any, Any]:
+    """Return the hooks that a host registered for unions, which cattrs keeps apart from all others."""
+    registered: Mapping[Any, Any] = converter._union_struct_registry  # noqa: SLF001
+    return registered
 
 
 def _is_in(annotation: Any, registered: Mapping[Any, Any]) -> bool:

@@ -104,7 +104,7 @@ def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:
 
 def _reader(converter: cattrs.BaseConverter, target: Any) -> Reader:
     try:
-        hook = converter.get_structure_hook(target)
+        hook: Any = converter.get_structure_hook(target)
         if type(hook) is StructureHook and hook.annotation is target:
             return hook.reader
         return reader_of(converter, target)
