@@ -139,15 +139,9 @@ def _artifact_classes(package: str | ModuleType) -> Iterator[type[Any]]:
 def _modules(package: str | ModuleType) -> Iterator[ModuleType]:
     root = package if isinstance(package, ModuleType) else _imported(package)
     yield root
-    for found_module in pkgutil.walk_packages(
-        getattr(root, "__path__", ()), f"{root.__name__}.", onerror=_refuse
-    ):
+    for found_module in pkgutil.walk_packages(getattr(root, "__path__", ()), f"{root.__name__}."):
         if not found_module.name.endswith(".__main__"):
             yield _imported(found_module.name)
-
-
-def _refuse(name: str) -> None:
-    _imported(name)  # raises, with the module's name
 
 
 def _imported(name: str) -> ModuleType:

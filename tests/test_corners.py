@@ -594,3 +594,147 @@ def test_dates_with_offsets_of_seconds_are_written_exactly():
 
     assert ns.parse(ns.write(moment), datetime) == moment
     assert Literal is not None
+
+
+# --- numbers and texts as they were written -----------------------------------------------------------------
+
+
+def test_a_hexadecimal_integer_is_read_on_every_path():
+    """JSON5 has them; text and decimals take them as they were written."""
+    assert ns.read_tree("# so\n[0x1F, -0x10]") == [31, -16]
+    assert ns.parse("# so\n0x1F", str) == "0x1F"
+    assert ns.parse("# so\n0x1F", Decimal) == 31
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_float_that_is_no_number_has_its_word_as_text(value):
+    """The words are those of JSON5."""
+    assert ns.converter.structure(value, str) in {"NaN", "Infinity", "-Infinity"}
+
+
+@pytest.mark.parametrize("text", ["1e99999999999999999999", "1e400", "-1e400", "9" * 5000])
+def test_a_magnitude_beyond_a_number_is_refused_for_numbers(text):
+    """Text keeps it as it was written."""
+    assert ns.parse(text, str) == text
+    for target in (int, float):
+        if target is float and text.startswith("9"):
+            continue
+        with pytest.raises(ns.MappingError):
+            ns.parse(text, target)
+    with pytest.raises(ns.MappingError):
+        ns.parse(f'"{text}"', int)
+
+
+def test_an_integer_beyond_a_float_is_refused_for_one():
+    """It does not become infinite."""
+    with pytest.raises(ns.MappingError, match="64-bit float"):
+        ns.convert(10**400, float)
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_text_for_a_decimal_is_null(text):
+    """As for every number."""
+    assert ns.parse(f'{{"d": "{text}"}}', make(Optional[Decimal])).d is None
+
+
+@pytest.mark.parametrize("value", [True, [], {}])
+def test_what_is_no_number_is_no_decimal(value):
+    """A boolean is none either."""
+    with pytest.raises(ns.MappingError, match="decimal"):
+        ns.convert(value, Decimal)
+
+
+def test_a_decimal_beyond_all_exponents_is_refused():
+    """The text is well formed, and no decimal."""
+    with pytest.raises(ns.MappingError, match="decimal"):
+        ns.parse('"1e99999999999999999999"', Decimal)
+
+
+def test_a_text_with_half_a_surrogate_pair_is_refused():
+    """No encoding has it."""
+    with pytest.raises(ns.MappingError, match="surrogate"):
+        ns.parse('["\ud800"] // so', list[str])
+
+
+def test_names_that_only_the_scanner_may_judge_are_left_to_it():
+    """An escape in a name, or a sign that is no letter, is no syntax of ours."""
+    for text in ("{\\u0061b: 1}", "{a\u0301: 1}", "{a: 1 /* ' */}"):
+        try:
+            ns.parse(text, dict[str, int])
+        except ns.MappingError as error:
+            assert error.problems
+
+
+def test_an_unsigned_word_is_cut_or_is_none():
+    """A single-quoted string that never closes ends the text."""
+    with pytest.raises(ns.MappingError, match="ends early"):
+        ns.parse("['a", list[str])
+    with pytest.raises(ns.ExtractionError, match="ends early"):
+        ns.parse_llm_response("['a", list[str])
+
+
+def test_brackets_that_close_nothing_close_no_broken_answer():
+    """A stray bracket of another kind is prose."""
+    assert ns.parse_llm_response('{"x": oops ] {"x": 1}', Point) == Point(1)
+
+
+def test_untyped_data_may_admit_null_beside_another_default():
+    """Any admits everything."""
+    assert "anyOf" not in ns.json_schema(make(Optional[Any], default=3))["properties"]["d"]
+
+
+@pytest.mark.parametrize("target", [Optional[Point], Union[Point, list[int]], Any, int])
+def test_any_target_takes_the_spans_that_can_fill_it(target):
+    """An object in a reply is read for all of these, or refused in words."""
+    try:
+        assert ns.parse_llm_response('So {"x": 1}', target) in (Point(1), {"x": 1})
+    except ns.MappingError:
+        assert target is int
+
+
+def test_nesting_beyond_the_interpreter_is_an_error_of_ours():
+    """The careful way ends in words as well."""
+    deep: Any = {"x": "no"}
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises((ns.MappingError, ns.SerializationError)):
+        ns.convert(deep, list[Any])
+    with pytest.raises(ns.MappingError, match="nested"):
+        ns.parse("[" * 1000 + "]" * 1000, Any)
+
+
+def test_extraction_takes_a_reply_apart():
+    """The span is the answer, the rest is prose, and nothing raises."""
+    split = ns.extract_json_with_prose('Before\n```json\n{"a": 1}\n```\nafter')
+
+    assert split == ns.JsonProseSplit('{"a": 1}', "Before\nafter")
+    assert ns.extract_json('x [1] {"a": 1}') == '{"a": 1}'
+    assert ns.extract_json_with_prose(None) == ns.JsonProseSplit("", "")
+    assert ns.extract_json_with_prose(" none ") == ns.JsonProseSplit("", "none")
+    assert ns.extract_json_with_prose('a {"a": 1} b').prose == "a\nb"
+
+
+def test_references_are_added_in_their_canonical_form():
+    """Once each, however they are spelled."""
+    answer = ns.ArtifactResponse[ns.SimpleReasoning]()
+    assert not answer.has_artifact_refs
+    answer.add_artifact_ref("corners:note~abc123")
+    answer.add_artifact_ref(NOTE)
+
+    assert answer.has_artifact_refs
+    assert answer.artifact_refs == [NOTE]
+
+
+@pytest.mark.parametrize("literal", [Literal[b"a"], Literal["a", b"b"]])
+def test_a_literal_of_bytes_is_refused(literal):
+    """It has no JSON form."""
+    with pytest.raises(ns.SchemaError, match="literal bytes"):
+        ns.describe(make(literal))
+
+
+def test_a_hook_of_ours_writes_plain_values_too():
+    """Asked for itself, it gives JSON data."""
+    hook = ns.converter.get_unstructure_hook(list)
+
+    assert hook([1, {2}]) == [1, [2]]
+    assert ns.converter.get_unstructure_hook(str)("a") == "a"

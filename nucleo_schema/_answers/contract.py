@@ -11,7 +11,7 @@ from .._artifacts.registry import ArtifactRegistry
 from .._converter import converter
 from .._describe.descriptors import ClassDefinition
 from .._describe.notation import SCHEMA_NOTATION_LEGEND
-from .._describe.shapes import ObjectShape, ReferenceShape, iter_shapes
+from .._describe.shapes import ObjectShape, iter_shapes
 from .._describe.walk import describe
 from .._read.reading import REPLY, read_answer
 from ..errors import (
@@ -118,11 +118,8 @@ def _takes_artifacts(definition: ClassDefinition) -> bool:
         if current.is_artifact:
             return True
         for field in current.fields.values():
-            for shape in iter_shapes(field.shape):
-                if isinstance(shape, ReferenceShape) and shape.alias is not None:
-                    return True
-                if isinstance(shape, ObjectShape):
-                    waiting.append(shape.definition)
+            shapes = iter_shapes(field.shape)
+            waiting += [shape.definition for shape in shapes if isinstance(shape, ObjectShape)]
     return False
 
 

@@ -41,9 +41,6 @@ __all__ = ["ABSENT", "ClassSpec", "FieldSpec", "class_spec", "simple_name"]
 class _Absent:
     """The type of ``ABSENT``: no value at all, which None would be."""
 
-    def __repr__(self) -> str:
-        return "ABSENT"
-
 
 ABSENT: Any = _Absent()
 

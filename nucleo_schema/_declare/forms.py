@@ -377,10 +377,7 @@ def _joined(left: Any, right: Any) -> Any:
 
 def _container(annotation: Any, origin: Any, args: tuple[Any, ...], aliases: tuple[Any, ...]) -> Form | None:
     origin = _BARE_ALIASES.get(origin, origin)
-    try:
-        array, mapping = _ARRAYS.get(origin), _MAPS.get(origin)
-    except TypeError:
-        return None
+    array, mapping = _ARRAYS.get(origin), _MAPS.get(origin)
     expected = 2 if mapping is not None else 1 if array is not None else len(args)
     if args and len(args) != expected:
         msg = f"found {len(args)} types inside, expected {expected}"

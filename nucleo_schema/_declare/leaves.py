@@ -79,10 +79,7 @@ _PENDULUM = {"Date": dt.date, "DateTime": dt.datetime, "Time": dt.time, "Duratio
 
 def find_leaf(cls: Any) -> Leaf | None:
     """Return the leaf for *cls*, or None when it is not one."""
-    try:
-        leaf = LEAVES.get(cls)
-    except TypeError:  # an unhashable annotation
-        return None
+    leaf = LEAVES.get(cls)
     if leaf is None and isinstance(cls, type) and str(cls.__module__).partition(".")[0] == "pendulum":
         base = _PENDULUM.get(cls.__name__)
         if base is not None and issubclass(cls, base):

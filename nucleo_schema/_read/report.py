@@ -15,6 +15,9 @@ from .unions import TagMismatchError
 
 __all__ = ["problems_of"]
 
+#: The notes of cattrs that tell a place.
+_PLACES = (AttributeValidationNote, IterableValidationNote)
+
 
 def problems_of(error: BaseException) -> tuple[Problem, ...]:
     """Return everything that *error* says is wrong, each with its path, in document order."""
@@ -33,12 +36,13 @@ def problems_of(error: BaseException) -> tuple[Problem, ...]:
 
 def _step(error: BaseException, cls: Any, path: str) -> str:
     """Return the path of *error*, which a group of *cls* at *path* holds."""
-    for note in reversed(getattr(error, "__notes__", ())):  # the outermost place was noted last
-        if isinstance(note, AttributeValidationNote):
-            return join_path(path, _wire_name(cls, note.name))
-        if isinstance(note, IterableValidationNote):
-            return join_path(path, note.index if isinstance(note.index, int) else str(note.index))
-    return path
+    notes = [note for note in getattr(error, "__notes__", ()) if isinstance(note, _PLACES)]
+    if not notes:
+        return path
+    note = notes[-1]  # the outermost place was noted last
+    if isinstance(note, AttributeValidationNote):
+        return join_path(path, _wire_name(cls, note.name))
+    return join_path(path, note.index if isinstance(note.index, int) else str(note.index))
 
 
 def _wire_name(cls: Any, name: str) -> str:

@@ -49,7 +49,6 @@ class Summarizer(Protocol):
             text: The whole text.
             annotation: What its field declared, if it declared anything.
         """
-        ...
 
 
 class TruncatingSummarizer:
