@@ -85,15 +85,14 @@ _BUILDER = _Builder()
 
 def install_structure_hooks(converter: cattrs.BaseConverter) -> None:
     """Register our structure hooks on *converter*; hooks that a host registers later go before them."""
-    registered: Mapping[Any, Any] = _union_hooks(converter)
 
-    def is_ours(annotation: Any) -> bool:
-        return _is_ours(annotation) and not _is_in(annotation, registered)
-
-    def factory(annotation: Any, converter: cattrs.BaseConverter) -> StructureHook:
+    def factory(annotation: Any, converter: cattrs.BaseConverter) -> Any:
+        hosts = _union_hooks(converter)
+        if _is_in(annotation, hosts):
+            return hosts[annotation]
         return StructureHook(converter, annotation, _make_reader(converter, annotation))
 
-    converter.register_structure_hook_factory(is_ours, factory)
+    converter.register_structure_hook_factory(_is_ours, factory)
     for scalar in (str, int, float, bytes):  # cattrs dispatches these before any factory
         converter.register_structure_hook(scalar, factory(scalar, converter))
     from pathlib import Path  # noqa: PLC0415

@@ -14,6 +14,8 @@ __all__ = ["WriterTools", "form_writer", "iter_forms"]
 
 _Write = Callable[[Any, Any], Any]
 _SETS = (set, frozenset)
+#: What JSON has itself is written without a look at the hooks for its class.
+_JSON_CLASSES = (str, int, float, bool)
 
 
 @frozen(eq=False, repr=False)
@@ -78,8 +80,9 @@ def form_writer(form: Form, tools: WriterTools) -> _Write | None:
 
 
 def _host_hook(form: Form, tools: WriterTools) -> Callable[[Any], Any] | None:
-    """Return the host's hook for a form that is no class; those of classes are found by their values."""
-    return None if isinstance(form.annotation, type) else tools.host_hook(form.annotation)
+    """Return the host's hook for a form whose values do not lead to it: no class, or one that JSON has."""
+    by_value = isinstance(form.annotation, type) and form.annotation not in _JSON_CLASSES
+    return None if by_value else tools.host_hook(form.annotation)
 
 
 def _map_writer(form: MapForm, tools: WriterTools) -> _Write:
