@@ -476,7 +476,15 @@ def test_an_interrupt_ends_with_130():
     """Ctrl-C stops the command without a traceback."""
     command = [sys.executable, "-m", "nucleo_schema", "read", "cli_shop:Answer", "--jsonl"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    with subprocess.Popen(
+        command,
+        env=environment(),
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        # A job in the background ignores interrupts, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    ) as process:
         process.stdin.write(f"{ANSWER}\n".encode())
         process.stdin.flush()
         process.stdout.readline()  # it is reading now
