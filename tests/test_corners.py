@@ -19,6 +19,7 @@ from cattrs.strategies import configure_tagged_union
 
 import nucleo_schema as ns
 from nucleo_schema import meta
+from nucleo_schema._declare.classes import class_spec
 
 
 class Mood(str, enum.Enum):
@@ -738,3 +739,23 @@ def test_a_hook_of_ours_writes_plain_values_too():
 
     assert hook([1, {2}]) == [1, [2]]
     assert ns.converter.get_unstructure_hook(str)("a") == "a"
+
+
+def test_what_is_no_class_has_no_record_of_members():
+    """The one place that reads members refuses what has none."""
+    with pytest.raises(ns.SchemaError, match="expected an attrs class"):
+        class_spec(int)
+
+
+def test_a_literal_of_none_alone_is_null():
+    """It takes nothing else."""
+    assert ns.describe(make(Literal[None])).fields["d"].type_label == "null"
+    with pytest.raises(ns.MappingError):
+        ns.parse('{"d": 1}', make(Literal[None]))
+
+
+@pytest.mark.parametrize("text", ["{}", '{"title": "mine"}', "[{}]"])
+def test_content_without_a_reference_is_no_artifact_of_any_kind(text):
+    """A place declared as Artifact takes references alone."""
+    with pytest.raises(ns.MappingError, match="artifact_ref"):
+        ns.parse(text, list[ns.Artifact] if text.startswith("[") else ns.Artifact)
