@@ -6,6 +6,7 @@ import logging
 import re
 import threading
 import unicodedata
+from abc import abstractmethod
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, Protocol, runtime_checkable
@@ -41,6 +42,7 @@ _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 class Summarizer(Protocol):
     """Shortens a text for a model."""
 
+    @abstractmethod
     def summarize(self, text: str, annotation: Summarizable | None) -> str:
         """
         Return a summary of *text*.
