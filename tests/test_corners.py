@@ -759,3 +759,72 @@ def test_content_without_a_reference_is_no_artifact_of_any_kind(text):
     """A place declared as Artifact takes references alone."""
     with pytest.raises(ns.MappingError, match="artifact_ref"):
         ns.parse(text, list[ns.Artifact] if text.startswith("[") else ns.Artifact)
+
+
+# --- never wrong in silence ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [".e5", "0e", ".1.", "1_000", "1.5_5", "0x1_0"])
+def test_a_quote_in_a_comment_lets_no_sloppy_number_through(number):
+    """What is no number is refused, whatever stands before it."""
+    with pytest.raises(ns.MappingError):
+        ns.parse(f'[1, // 5" pipe\n{number}]', Any)
+
+
+@pytest.mark.parametrize("text", ['{"text": "Use the form {“a”}', '["They said “yes”]'])
+def test_a_quotation_inside_a_string_does_not_end_it(text):
+    """A string that only a quotation closes was cut."""
+    with pytest.raises(ns.MappingError, match="ends early"):
+        ns.parse(text, Any)
+    with pytest.raises(ns.ExtractionError, match="ends early"):
+        ns.parse_llm_response(text, Any)
+
+
+@pytest.mark.parametrize("inner", ["5", "null", '"words"', "[1]"])
+def test_an_echo_that_holds_no_object_is_refused(inner):
+    """Where it stands, it is the instance."""
+
+    @define
+    class Defaults:
+        a: int = 0
+
+    with pytest.raises(ns.MappingError, match="object under @fields"):
+        ns.parse_llm_response(f'{{"@type": "Defaults", "@fields": {inner}}}', Defaults)
+    assert ns.parse_llm_response('{"@fields": "{\\"a\\": 1}"}', Defaults) == Defaults(1)
+
+
+def test_an_integer_beyond_64_bits_is_exact_in_a_union_of_numbers():
+    """The decoder's float is not taken for the model's."""
+    assert ns.parse("[18446744073709551616]", list[Union[int, float]]) == [18446744073709551616]
+    assert ns.parse("[1.5, 2]", list[Union[int, float]]) == [1.5, 2]
+
+
+def test_an_empty_text_is_null_in_a_union_of_numbers():
+    """As it is for each of them."""
+    assert ns.parse('{"d": ""}', make(Optional[Union[int, float]])).d is None
+    with pytest.raises(ns.MappingError):
+        ns.parse('{"d": ""}', make(Union[int, float]))
+    assert ns.parse('{"d": ""}', make(Union[int, str])).d == ""
+
+
+def test_a_target_may_carry_notes_that_cannot_be_hashed():
+    """They say nothing to the reader."""
+    assert ns.parse('{"x": 1}', Annotated[Point, ["final"]]) == Point(1)
+
+
+def test_a_hook_for_a_kind_of_text_is_honoured_in_every_container():
+    """A host that hides a secret has it hidden everywhere."""
+
+    class Secret(str):
+        __slots__ = ()
+
+    ns.converter.register_unstructure_hook(Secret, lambda _: "***")
+    secret = Secret("pw")
+
+    for annotation, value in (
+        (list[str], [secret]),
+        (dict[str, str], {"a": secret}),
+        (tuple[str, str], (secret, secret)),
+        (Union[str, int], secret),
+    ):
+        assert "pw" not in ns.write(make(annotation)(value))

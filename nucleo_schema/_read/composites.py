@@ -225,9 +225,8 @@ def without_echo(data: Mapping[str, Any], name: str, wire_names: frozenset[str])
     """Return what stands in *data* under ``@fields``, or under the *name* of its type, or *data* itself."""
     result = dict(data) if type(data) is not dict else data
     for _ in range(2):  # the type's name around the schema's own shape, or the other way round
-        inner = result.get(_FIELDS_ECHO)
-        if isinstance(inner, Mapping) and _FIELDS_ECHO not in wire_names:
-            result = dict(inner)
+        if _FIELDS_ECHO in result and _FIELDS_ECHO not in wire_names:
+            result = as_object(result[_FIELDS_ECHO], f"object under {_FIELDS_ECHO}")
             continue
         inner = result.get(name) if len(result) == 1 else None
         if not isinstance(inner, Mapping) or name in wire_names or snake_case(name) in wire_names:

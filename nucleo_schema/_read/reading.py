@@ -22,6 +22,7 @@ from .._declare.forms import (
     UnionForm,
     UnsupportedAnnotationError,
     analyze,
+    without_loose_notes,
 )
 from .._wording import found, type_name
 from ..errors import ExtractionError, MappingError, Problem, SchemaError
@@ -103,6 +104,7 @@ def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:
 
 
 def _reader(converter: cattrs.BaseConverter, target: Any) -> Reader:
+    target = without_loose_notes(target)
     try:
         hook: Any = converter.get_structure_hook(target)
         if type(hook) is StructureHook and hook.annotation is target:

@@ -399,8 +399,8 @@ class Scanner:
         """
         start = self.pos + 1
         end = _end_of(_RESCUE, self.text, start)
-        if end >= len(self.text):
-            self._never_again.add("rescue")
+        if end >= len(self.text) or (self.text[end] == "\u201d" and "\u201c" in self.text[start:end]):
+            self._never_again.add("rescue")  # the end of the text, or of a quotation inside the string
             raise _CutError
         self.pos = end + 1
         return self.text[start:end]
@@ -535,7 +535,10 @@ def _is_sound(text: str) -> bool:
     """
     if "\\" in text:
         text = text.replace("\\\\", "").replace('\\"', "").replace("\\'", "")
-    outside = "\0".join(text.split('"')[::2])
+    pieces = text.split('"')
+    if len(pieces) % 2 == 0:  # a quote in a comment, or in another string
+        return False
+    outside = "\0".join(pieces[::2])
     if "'" in outside or "/" in outside:
         outside = _without_asides(outside)
         if "'" in outside or "/" in outside:

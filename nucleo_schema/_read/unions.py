@@ -29,6 +29,7 @@ from .containers import as_object, decoded_text
 from .mismatch import Mismatch
 from .modes import ReadMode
 from .reader import Reader
+from .scalars import read_untyped
 
 __all__ = ["union_reader"]
 
@@ -61,7 +62,7 @@ _MEMO = _Memo()
 def union_reader(form: UnionForm, readers: list[Reader]) -> Reader:
     """Return the reader of a union."""
     union = _Union([_member(part, reader) for part, reader in zip(form.members, readers, strict=True)])
-    return Reader(union.quick, union.careful)
+    return Reader(union.quick, union.careful, blank=union.blank)
 
 
 def _member(form: Form, reader: Reader) -> _Member:
@@ -78,6 +79,8 @@ class _Union:
         self.composites = [member for member in members if member.spec is not None]
         self.artifacts = [member for member in self.composites if member.spec and member.spec.is_artifact]
         self.expected = listed((member.name for member in members), most=10).replace(", ", " or ")
+        #: Whether an empty text is null: a member has it so, and no member takes it for a text.
+        self.blank = any(member.reader.blank for member in members)
         self.tag = _find_tag([member.spec for member in self.composites if member.spec is not None])
 
     def quick(self, value: Any, mode: ReadMode) -> Any:
@@ -109,6 +112,8 @@ class _Union:
         return result
 
     def _read(self, value: Any, mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001  internal
+        if type(value) is float:
+            read_untyped(value, mode)  # asks for its text where it may be an integer that lost its digits
         member = self._by_exact_kind(value)
         if member is None and self.composites:
             value = self._opened(value, mode)
@@ -150,6 +155,8 @@ class _Union:
             fitting = listed(member.name for member, _ in results)
             msg = f"found {found(value)}, expected {self.expected}: it could be {fitting}"
             raise Mismatch(msg)
+        if self.blank and isinstance(value, str) and not value.strip():
+            return None
         nearest = [member for member in self.members if _is_container(member.form, value)]
         if careful and len(nearest) == 1:
             return nearest[0].reader.careful(value, mode)

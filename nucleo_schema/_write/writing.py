@@ -13,7 +13,8 @@ from .session import Session, plain
 
 __all__ = ["to_text", "to_tree"]
 
-_OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS
+#: Dataclasses and subclasses of what JSON has are written by their hooks.
+_OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
 _PRETTY = _OPTIONS | orjson.OPT_INDENT_2
 
 
