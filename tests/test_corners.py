@@ -1,7 +1,10 @@
 """What is rarely met: values already typed, hosts' odd hooks, wrong arguments, texts at the edge."""
 
+import contextlib
 import enum
+import json
 import sys
+import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
@@ -828,3 +831,99 @@ def test_a_hook_for_a_kind_of_text_is_honoured_in_every_container():
         (Union[str, int], secret),
     ):
         assert "pw" not in ns.write(make(annotation)(value))
+
+
+@define
+class Looped:
+    back: Optional["Backward"] = None
+    bad: complex = 0j
+
+
+@define
+class Backward:
+    loop: Optional[Looped] = None
+    x: int = 0
+
+
+def test_a_class_that_could_not_be_read_stays_so_for_those_that_hold_it():
+    """A failed build leaves nothing half made behind."""
+    for _ in range(2):
+        with pytest.raises(ns.SchemaError, match=r"Looped\.bad"):
+            ns.parse('{"back": {}}', Looped)
+        with pytest.raises(ns.SchemaError, match=r"Looped\.bad"):
+            ns.parse('{"loop": {"junk": 1}, "x": "1"}', Backward)
+
+
+def test_threads_make_the_readers_of_a_cycle_together():
+    """Whoever comes first or last, every member is an instance."""
+    for _ in range(30):
+        left, right = (
+            attrs.make_class(name, {"x": field(type=int, default=0)}) for name in ("Left", "Right")
+        )
+        left = attrs.make_class(
+            "Left", {"right": field(type="Optional[Right]", default=None), "x": field(type=int, default=0)}
+        )
+        right = attrs.make_class(
+            "Right", {"left": field(type=Optional[left], default=None), "x": field(type=int, default=0)}
+        )
+        attrs.resolve_types(left, {"Right": right, "Optional": Optional})
+        start = threading.Barrier(4)
+        seen = []
+
+        def read(cls, text, start=start, seen=seen):
+            start.wait()
+            seen.append(ns.parse(text, cls))
+
+        jobs = [(left, '{"right": {"left": {"x": "1"}}}'), *[(right, '{"left": {"x": "1"}}')] * 3]
+        threads = [threading.Thread(target=read, args=job) for job in jobs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+        assert len(seen) == 4
+        for item in seen:
+            inner = item.right.left if isinstance(item, left) else item.left
+            assert type(inner) is left
+            assert inner.x == 1
+
+
+@define
+class Many:
+    items: list[Union["Many", "More", "Most"]]
+    n: int = 0
+
+
+@define
+class More:
+    items: list[Union[Many, "More", "Most"]]
+    s: int = 0
+
+
+@define
+class Most:
+    items: list[Union[Many, More, "Most"]]
+    t: int = 0
+
+
+def test_texts_encoded_again_and_again_are_decoded_once_each():
+    """The work grows with the text, and not with the number of ways to read it."""
+    inner = "[]"
+    for _ in range(9):
+        inner = json.dumps({"items": inner, "s": 1})
+        inner = json.dumps([inner]) if len(inner) < 400 else inner
+    with contextlib.suppress(ns.MappingError):
+        ns.parse(json.dumps({"items": inner, "n": 1}), Many)
+
+
+def test_every_place_of_a_union_has_its_own_problem():
+    """Equal values in two places are two problems."""
+    with pytest.raises(ns.MappingError) as caught:
+        ns.parse('{"items": [5, 5, "x", "x"], "n": 1}', Union[Many, More])
+
+    assert [problem.path for problem in caught.value.problems] == [
+        "items[0]",
+        "items[1]",
+        "items[2]",
+        "items[3]",
+    ]

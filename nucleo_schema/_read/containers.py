@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import threading
 from collections.abc import Callable, Mapping, Set as AbstractSet
 from typing import Any
 
@@ -13,9 +14,18 @@ from .modes import ReadMode
 from .reader import Reader, filled, iterable_error, note_index
 from .syntax import decode_whole
 
-__all__ = ["array_reader", "as_array", "as_object", "decoded_text", "map_reader", "tuple_reader"]
+__all__ = ["DECODED", "array_reader", "as_array", "as_object", "decoded_text", "map_reader", "tuple_reader"]
 
 _ARRAY_TYPES = (list, tuple, AbstractSet, collections.deque)
+
+
+class _Decoded(threading.local):
+    """What texts encoded twice hold, while a union tries its members: each is decoded once."""
+
+    texts: dict[str, Any] | None = None
+
+
+DECODED = _Decoded()
 
 
 def as_object(value: Any, expected: str) -> dict[str, Any]:
@@ -44,8 +54,14 @@ def decoded_text(text: str, opener: str) -> Any:
     """Return what a text encoded twice holds, when it begins with *opener*; None when it does not."""
     if text.lstrip()[:1] != opener:
         return None
+    known = DECODED.texts
+    if known is not None and text in known:
+        return known[text]
     span = decode_whole(text)
-    return None if isinstance(span, str) or span.fault else span.value
+    value = None if isinstance(span, str) or span.fault else span.value
+    if known is not None:
+        known[text] = value
+    return value
 
 
 def array_reader(form: ArrayForm, item: Reader) -> Reader:

@@ -73,11 +73,31 @@ class StructureHook:
             return filled(reader, reader.careful(value, PLAIN), value)
 
 
-class _Builder(threading.local):
-    """The readers that this thread is making, by converter and annotation, so that cycles close."""
+class _Builder:
+    """The readers that one thread at a time is making, by converter and annotation, so that cycles close."""
 
     def __init__(self) -> None:
+        self.lock = threading.RLock()
         self.pending: dict[tuple[int, Any], Reader] = {}
+
+    def unfilled(self, annotation: Any) -> Reader:
+        """Return a reader to hand out before it is made: whoever reads with it waits until it is."""
+
+        def wait() -> Reader:
+            with self.lock:
+                if reader.quick is quick:
+                    msg = f"{type_name(annotation)}: its reader could not be made"
+                    raise SchemaError(msg)
+                return reader
+
+        def quick(value: Any, mode: ReadMode) -> Any:
+            return wait().quick(value, mode)
+
+        def careful(value: Any, mode: ReadMode) -> Any:
+            return wait().careful(value, mode)
+
+        reader = Reader(quick, careful)
+        return reader
 
 
 _BUILDER = _Builder()
@@ -128,10 +148,11 @@ def reader_of(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
         StructureHandlerNotFoundError: If nobody can read it.
         SchemaError: If a class in it cannot be read.
     """
-    pending = _BUILDER.pending.get((id(converter), annotation))
-    if pending is not None:
-        return pending
-    hook = converter.get_structure_hook(annotation)
+    with _BUILDER.lock:
+        pending = _BUILDER.pending.get((id(converter), annotation))
+        if pending is not None:
+            return pending
+        hook = converter.get_structure_hook(annotation)
     if isinstance(hook, StructureHook):
         if hook.annotation is annotation or hook.annotation == annotation:
             return hook.reader
@@ -154,15 +175,22 @@ def _own_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
 
 def _make_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
     key = (id(converter), annotation)
-    reader = Reader(read_untyped, read_untyped)
-    _BUILDER.pending[key] = reader
-    try:
-        made = _by_form(converter, analyze(annotation))
-    finally:
-        del _BUILDER.pending[key]
-    reader.blank, reader.item = made.blank, made.item
-    reader.fill(made.quick, made.careful)
+    with _BUILDER.lock:
+        reader = _BUILDER.pending[key] = _BUILDER.unfilled(annotation)
+        try:
+            made = _by_form(converter, analyze(annotation))
+        except BaseException:
+            _forget_hooks(converter)  # those made on the way hold this reader, which nobody will fill
+            raise
+        finally:
+            del _BUILDER.pending[key]
+        reader.blank, reader.item = made.blank, made.item
+        reader.fill(made.quick, made.careful)
     return reader
+
+
+def _forget_hooks(converter: Any) -> None:
+    converter._structure_func.dispatch.cache_clear()  # noqa: SLF001  what cattrs does when a hook is registered
 
 
 def _by_form(converter: cattrs.BaseConverter, form: Form) -> Reader:

@@ -170,6 +170,8 @@ def _read_tree(reader: Reader, tree: Any, target: Any, mode: ReadMode) -> Any:
         pass
     try:
         return filled(reader, reader.careful(tree, mode), tree)
+    except SchemaError:
+        raise
     except RecursionError:
         raise _unreadable(target, "nested too deeply to be read") from None
     except Exception as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +26,7 @@ from .._wording import found, listed, type_name
 from ..aliases import resolve_alias_with_fallback
 from ..references import REF_FIELD, extract_alias, is_reference
 from .choices import choice_reader, wire_choices
-from .containers import as_object, decoded_text
+from .containers import DECODED, as_object, decoded_text
 from .mismatch import Mismatch
 from .modes import ReadMode
 from .reader import Reader
@@ -93,9 +94,12 @@ class _Union:
 
     def _remembered(self, value: Any, mode: ReadMode, *, careful: bool) -> Any:
         """Read *value* once during one read, however many unions around it ask for it."""
+        if not isinstance(value, (dict, list, str)):
+            return self._read(value, mode, careful)
         outermost = _MEMO.outcomes is None
         outcomes = {} if _MEMO.outcomes is None else _MEMO.outcomes
-        _MEMO.outcomes = outcomes
+        if outermost:
+            _MEMO.outcomes, DECODED.texts = outcomes, {}
         key = (id(self), id(value), careful)
         try:
             if key not in outcomes:
@@ -106,9 +110,9 @@ class _Union:
             _, result, problem = outcomes[key]
         finally:
             if outermost:
-                _MEMO.outcomes = None
+                _MEMO.outcomes = DECODED.texts = None
         if problem is not None:
-            raise problem
+            raise _fresh(problem)
         return result
 
     def _read(self, value: Any, mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001  internal
@@ -286,6 +290,14 @@ def _is_container(form: Form, value: Any) -> bool:
     if isinstance(value, Mapping):
         return isinstance(form, (MapForm, CompositeForm))
     return isinstance(value, (list, tuple)) and isinstance(form, (ArrayForm, TupleForm))
+
+
+def _fresh(problem: Exception) -> Exception:
+    """Return the problem for one more place: the notes that say where are not shared."""
+    group: Any = problem
+    clone: Exception = group.derive(group.exceptions) if hasattr(group, "derive") else copy.copy(problem)
+    clone.__notes__ = list(getattr(problem, "__notes__", ()))
+    return clone
 
 
 def _problem_count(error: BaseException) -> int:
