@@ -241,6 +241,87 @@ def test_hooks_on_the_module_s_converter_serve_the_module_s_functions():
     assert {problem.path for problem in caught.value.problems} == {"total", "parts[0]", "parts[2]"}
 
 
+class Secret(str):
+    """A text that a host never shows."""
+
+    __slots__ = ()
+
+
+class Labels(list):
+    """A list that a host writes in a way of its own."""
+
+
+class Counts(dict):
+    """A dict that a host writes in a way of its own."""
+
+
+class Cents(int):
+    """A number that a host writes in a way of its own."""
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+#: A class, how a host writes it, and where its values stand: the declared form, what is there, what is written.
+OWN_KINDS = [
+    (
+        Secret,
+        lambda _: "***",
+        [
+            (list[str], [Secret("pw")], ["***"]),
+            (tuple[str, ...], (Secret("pw"),), ["***"]),
+            (dict[str, str], {"k": Secret("pw")}, {"k": "***"}),
+            (Optional[list[str]], [Secret("pw")], ["***"]),
+            (str | int, Secret("pw"), "***"),
+            (str, Secret("pw"), "***"),
+            (Any, [Secret("pw")], ["***"]),
+        ],
+    ),
+    (
+        Labels,
+        ",".join,
+        [
+            (list[str], Labels(["a", "b"]), "a,b"),
+            (list[list[str]], [Labels(["a", "b"])], ["a,b"]),
+            (dict[str, list[str]], {"k": Labels(["a", "b"])}, {"k": "a,b"}),
+            (Any, {"k": Labels(["a", "b"])}, {"k": "a,b"}),
+        ],
+    ),
+    (
+        Counts,
+        sorted,
+        [
+            (dict[str, int], Counts(b=1, a=2), ["a", "b"]),
+            (list[dict[str, int]], [Counts(b=1, a=2)], [["a", "b"]]),
+            (Any, Counts(b=1, a=2), ["a", "b"]),
+        ],
+    ),
+    (
+        Cents,
+        lambda value: f"{int(value)}c",
+        [
+            (int, Cents(5), "5c"),
+            (list[int], [Cents(5)], ["5c"]),
+            (dict[str, int], {"k": Cents(5)}, {"k": "5c"}),
+            (int | str, Cents(5), "5c"),
+            (list[Any], [Cents(5)], ["5c"]),
+        ],
+    ),
+    (
+        Colour,
+        lambda _: "R",
+        [
+            (str, Colour.RED, "R"),
+            (list[str], [Colour.RED], ["R"]),
+            (dict[str, str], {"k": Colour.RED}, {"k": "R"}),
+            (list[Colour], [Colour.RED], ["R"]),
+            (Any, Colour.RED, "R"),
+        ],
+    ),
+]
+
+
 # --- a host's hooks for what we know too --------------------------------------------------------------------
 
 

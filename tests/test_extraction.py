@@ -637,3 +637,32 @@ def test_untyped_data_keeps_big_integers(number, raw):
     assert number in repr(ns.parse(raw % number, Any))
     assert number in repr(ns.parse_llm_response(raw % number, Any))
     assert number in repr(ns.read_tree(raw % number))
+
+
+CUT_IN_CURLY = {
+    "a brace": '{"text": "Use the form {“a”}',
+    "a bracket": '{"text": ["They said “yes”]}',
+    "a nested object": '{"a": {"text": "the set {“a”}}',
+    "a list": '["see [“b”]',
+    "single quotes around": '{"text": "the set {‘a’, “b”}',
+}
+
+
+@pytest.mark.parametrize("raw", CUT_IN_CURLY.values(), ids=CUT_IN_CURLY)
+def test_a_curly_quote_that_closes_another_ends_no_straight_string(raw):
+    """A reply that was cut inside a string is refused, also where the string quotes something in curly quotes."""
+    with pytest.raises(ns.ExtractionError):
+        ns.parse_llm_response(raw, Any)
+    with pytest.raises(ns.MappingError):
+        ns.parse(raw, Any)
+
+
+@pytest.mark.parametrize("number", ["1_000", "1_", ".e5", "0e", ".1.", "1.5_5", "0x1_0"])
+@pytest.mark.parametrize("before", ['// 5" pipe\n', '// "\n', "// it's 5\" wide\n", '/* 5" */'])
+def test_a_quote_in_a_comment_lets_no_number_through(number, before):
+    """What is no number is refused, whatever a comment before it holds."""
+    for raw in (f"[1, {before}{number}]", f"{{a: 1, {before} b: {number}}}", f"[{before}'a', {number}]"):
+        with pytest.raises(ns.MappingError):
+            ns.parse(raw, Any)
+        with pytest.raises((ns.MappingError, ns.ExtractionError)):
+            ns.parse_llm_response("so:\n" + raw + "\nok", Any)

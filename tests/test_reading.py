@@ -1,5 +1,6 @@
 """What the model wrote becomes an instance of the class, or a refusal that names everything wrong with it."""
 
+import contextlib
 import dataclasses
 import json
 import pickle
@@ -177,6 +178,23 @@ def test_a_key_that_stands_in_for_a_member_is_no_echo():
 def test_what_is_nearly_an_echo_is_none(tree):
     """Two keys, another spelling, or no object under it: the number is missing, and nothing is taken for it."""
     assert "number" in refusal(reply, tree, Order)
+
+
+@pytest.mark.parametrize("fields", [None, 5, "x", [], [{"a": 1}], True, "not json"])
+def test_fields_that_are_no_object_leave_no_default_instance(fields):
+    """Where @fields stands, it is the instance: a class that can do without all its members is refused too."""
+    assert refusal(reply, {"@fields": fields}, Defaults)
+    assert refusal(reply, {"@type": "Defaults", "@fields": fields}, Defaults)
+    assert refusal(reply, [{"@fields": fields}], list[Defaults])
+
+
+def test_fields_in_a_text_that_is_their_json_are_read_or_refused():
+    """A twice encoded instance under @fields is not dropped in silence."""
+    try:
+        value = reply({"@fields": '{"a": 1}'}, Defaults)
+    except ns.MappingError:
+        return
+    assert value == Defaults(1)
 
 
 def test_an_echo_is_unwrapped_once():
@@ -908,6 +926,10 @@ SCALAR_UNIONS = [
     (int | float, 5.0, 5.0),
     (float | int, 5, 5),
     (float | str, 5, 5.0),
+    (int | float, 2**64, 2**64),
+    (float | int, -(2**70), -(2**70)),
+    (int | float | str, 10**30, 10**30),
+    (int | float | None, "", None),
     (float | str, "5", "5"),
     (int | bool, True, True),
     (int | bool, 1, 1),
@@ -1100,6 +1122,27 @@ def test_the_nearest_member_gives_the_problems(read):
     assert set(refusal(read, {"name": "x", "kind": "cat", "lives": "many"}, Cat | Order)) == {"lives"}
 
 
+@define
+class Counted:
+    items: list[Small | Large]
+    count: int
+
+
+@define
+class Spelled:
+    items: list[Small | Large]
+    word: int
+
+
+@every_reader
+@pytest.mark.parametrize("bad", [5, "x", None, True, ""])
+def test_equal_values_in_a_union_have_problems_of_their_own(read, bad):
+    """Each of two equal values that do not fit is a problem at its own path, inside another union too."""
+    refused = refusal(read, [{"items": [bad, bad, {"x": 1}, bad], "count": 1}], list[Counted | Spelled])
+
+    assert set(refused) == {"[0].items[0]", "[0].items[1]", "[0].items[3]"}
+
+
 @every_reader
 def test_a_union_is_read_from_text_that_is_its_json(read):
     """Twice encoded composites of a union are read as well."""
@@ -1269,6 +1312,37 @@ def test_text_nested_in_text_takes_bounded_time():
     assert time.process_time() - started < 5
 
 
+def _six_of_a_kind():
+    """Return the union of six new classes, each of which holds a list of it."""
+    kinds = [
+        attrs.make_class(
+            f"Kind{number}",
+            {
+                "items": attrs.field(type="list[Kind]", factory=list),
+                f"f{number}": attrs.field(type=int, default=0),
+            },
+        )
+        for number in range(6)
+    ]
+    union = Union[tuple(kinds)]
+    for kind in kinds:
+        attrs.resolve_types(kind, {"Kind": union, "list": list, "int": int})
+    return union
+
+
+@pytest.mark.parametrize("last", [{"f3": 1}, {"f3": "x"}], ids=["good", "bad"])
+def test_text_nested_in_text_in_a_union_takes_time_in_proportion(last):
+    """A list of a union in a text, in a list of a union in a text: each text is taken apart once."""
+    union, tree = _six_of_a_kind(), last
+    for _ in range(5):
+        tree = {"items": json.dumps([tree])}
+    started = time.process_time()
+    with contextlib.suppress(ns.MappingError):
+        ns.parse(json.dumps([tree]), list[union])
+
+    assert time.process_time() - started < 1
+
+
 # --- everything at once -------------------------------------------------------------------------------------
 
 MANY = {
@@ -1377,6 +1451,32 @@ def _nested_lists(depth, last):
     for _ in range((depth - 1) // 2):
         tree = {"children": [tree]}
     return tree
+
+
+@define
+class Branch:
+    child: Optional[Union["Branch", str]] = None
+    children: list[Union["Branch", int, None]] = field(factory=list)
+    either: Optional[Union["Branch", "Fork"]] = None
+    by_name: dict[str, Union["Branch", list["Branch"]]] = field(factory=dict)
+    end: int = 0
+
+
+@define
+class Fork:
+    either: Optional[Union[Branch, "Fork"]] = None
+    prong: int = 0
+
+
+for _cls in (Branch, Fork):
+    attrs.resolve_types(_cls)
+
+UNION_NESTERS = {
+    "with text": lambda tree: {"child": tree},
+    "in a list": lambda tree: {"children": [tree]},
+    "of classes": lambda tree: {"either": tree},
+    "in a map": lambda tree: {"by_name": {"k": tree}},
+}
 
 
 DEEP_READERS = {**READERS, "curly": lambda tree, target: ns.parse(json.dumps(tree).replace('"', "'"), target)}
@@ -1547,3 +1647,43 @@ def test_threads_read_unions_of_different_values():
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+_TWINS = """
+from attrs import define, field
+import attrs
+from typing import Any, Optional
+
+@define
+class First:
+    second: Optional["Second"] = None
+{fields}
+
+@define
+class Second:
+    first: Optional[First] = None
+    x: int = 0
+
+attrs.resolve_types(First, globals(), locals())
+attrs.resolve_types(Second, globals(), locals())
+"""
+
+
+def _twins(fields):
+    """Return two new classes that hold each other."""
+    namespace = {"__name__": "twins"}
+    exec(_TWINS.format(fields=fields), namespace)  # noqa: S102  text of our own
+    return namespace["First"], namespace["Second"]
+
+
+def test_a_class_that_could_not_be_read_is_not_read_as_untyped_data_later():
+    """A refused class stays refused, also where another class that was met on the way holds it."""
+    first, second = _twins("    bad: complex = 0")
+    with pytest.raises(ns.SchemaError):
+        ns.parse('{"second": {}}', first)
+
+    for raw in ('{"first": {"junk": 1}, "x": 1}', '{"first": 5}', '{"first": {"second": {"x": "1"}}}'):
+        with pytest.raises(ns.SchemaError):
+            ns.parse(raw, second)
+    with pytest.raises(ns.SchemaError):
+        ns.parse('{"second": {}}', first)

@@ -318,6 +318,35 @@ def test_what_is_no_number_reads_back(write, value, form, wrap):
         assert repr(ns.parse(write(written), target)) == repr(written)
 
 
+STRAY = [
+    (list[int], lambda value: [1, value]),
+    (dict[str, int], lambda value: {"a": value}),
+    (tuple[int, int], lambda value: (value, 1)),
+    (list[str], lambda value: [value]),
+    (Optional[list[int]], lambda value: [value]),
+    (int | str, lambda value: value),
+    (list[int | str], lambda value: [value]),
+    (list[Point], lambda value: [value]),
+    (dict[str, Point], lambda value: {"a": value}),
+    (Point, lambda value: value),
+    (int, lambda value: value),
+    (str, lambda value: value),
+    (UUID, lambda value: value),
+    (date, lambda value: value),
+    (Literal[1, 2], lambda value: value),
+    (list[bool], lambda value: [value]),
+    (list[date], lambda value: [value]),
+]
+
+
+@every_writer
+@pytest.mark.parametrize(("form", "wrap"), STRAY, ids=[str(form)[:30] for form, _ in STRAY])
+def test_what_is_no_number_is_never_null_where_something_else_was_declared(write, form, wrap):
+    """The class does not check what it holds, and a missing number among integers is not lost as null."""
+    for text, value in SPECIAL.items():
+        assert json.loads(write(holder(form)(wrap(value)))) == {"v": json.loads(json.dumps(wrap(text)))}
+
+
 # --- values -------------------------------------------------------------------------------------------------
 
 UTC = timezone.utc

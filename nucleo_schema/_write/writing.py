@@ -29,7 +29,9 @@ def to_text(obj: Any, session: Session, *, pretty: bool) -> str:
     root = plain if kind in (dict, list, float) else None
     try:
         ready = root(obj, session) if root else session.default(obj) if kind is not str else obj
-        return orjson.dumps(ready, session.default, _PRETTY if pretty else _OPTIONS).decode()
+        written = orjson.dumps(ready, session.default, _PRETTY if pretty else _OPTIONS)
+        if b"null" not in written:  # which may be what orjson makes of a float that is no number
+            return written.decode()
     except Exception:  # noqa: BLE001, S110  an integer beyond 64 bits, a deep nesting, or a real fault
         pass
     try:
