@@ -460,12 +460,18 @@ def test_a_reader_that_leaves_early_is_no_error(shop):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_output_that_cannot_be_written_is_one_line():
-    """A full disk is told as such."""
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_cannot_be_written_is_one_line(unbuffered):
+    """A full disk is told as such, once, whenever Python comes to write."""
     command = [sys.executable, "-m", "nucleo_schema", "schema", "cli_shop:Answer"]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            command, env=environment(), stdout=full, stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False
+            command,
+            env=environment(PYTHONUNBUFFERED=unbuffered),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=TIMEOUT_S,
+            check=False,
         )
 
     assert done.returncode == 2

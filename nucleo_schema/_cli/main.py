@@ -90,6 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
+        if not error.filename:  # it is the output: what could not be written would be tried again at exit
+            abandon_output()
         report(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror}")
     except (UsageError, NucleoError) as error:
         report(str(error))
