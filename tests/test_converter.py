@@ -20,6 +20,7 @@ import attrs
 import cattrs
 import pytest
 from attrs import define, field
+from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.preconf.json import make_converter as make_json_converter
 from cattrs.preconf.orjson import make_converter as make_orjson_converter
@@ -27,6 +28,7 @@ from cattrs.strategies import configure_tagged_union, include_subclasses, use_cl
 
 import nucleo_schema as ns
 from nucleo_schema import meta
+from nucleo_schema._read.reading import read_reply
 
 T = TypeVar("T")
 
@@ -939,3 +941,58 @@ def test_literals_are_structured_by_the_rules_of_reading(converter):
     assert converter.structure({"kind": "A"}, Tagged) == Tagged("a")
     with pytest.raises(Exception, match=r"."):
         converter.structure({"kind": "c"}, Tagged)
+
+
+@define
+class Shut:
+    number: int
+    long_name: int = 1
+
+
+@define
+class Shelf:
+    shut: Shut
+    more: list[Shut] = field(factory=list)
+
+
+@pytest.mark.parametrize("detailed", [True, False])
+def test_members_that_no_class_declares_are_refused_where_the_host_forbids_them(detailed):
+    """With cattrs' own error; what stands in for a declared member is none of them."""
+    converter = ns.make_converter(forbid_extra_keys=True, detailed_validation=detailed)
+
+    read = converter.structure({"shut": {"number": 1, "longName": 2}}, Shelf)
+    with pytest.raises(ForbiddenExtraKeysError) if not detailed else pytest.raises(ClassValidationError):
+        converter.structure({"shut": {"number": 1, "nubmer": 2}}, Shelf)
+
+    assert read == Shelf(Shut(1, 2))
+
+
+def test_each_class_names_the_members_that_it_does_not_declare():
+    """Beside all else that is wrong."""
+    converter = ns.make_converter(forbid_extra_keys=True)
+    value = {"shut": {"number": "x", "a": 1}, "more": [{"number": 1, "b": 2, "c": 3}], "d": 4}
+
+    with pytest.raises(ClassValidationError) as raised:
+        converter.structure(value, Shelf)
+
+    assert sorted(cattrs.transform_error(raised.value)) == [
+        "extra fields found (a) @ $.shut",
+        "extra fields found (b, c) @ $.more[0]",
+        "extra fields found (d) @ $",
+        "invalid value for type, expected int @ $.shut.number",
+    ]
+
+
+def test_notation_is_no_member_of_a_reply():
+    """A model may repeat the notation of the schema beside its answer."""
+    converter = ns.make_converter(forbid_extra_keys=True)
+    reply = '{"shut": {"@type": "Shut", "number": 1}, "@description": "A shelf"}'
+
+    assert read_reply(converter, reply, Shelf) == Shelf(Shut(1))
+    with pytest.raises(ns.MappingError) as raised:
+        read_reply(converter, '{"shut": {"number": 1, "a": 2}}', Shelf)
+    (problem,) = raised.value.problems
+    assert (problem.path, problem.message) == (
+        "shut",
+        "found unknown members a, expected only long_name, number",
+    )

@@ -14,6 +14,7 @@ import pickle
 import sys
 import textwrap
 import types
+import typing
 import uuid
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, Optional, TypeVar, Union
@@ -1551,3 +1552,27 @@ def test_two_members_that_could_stand_in_are_a_problem():
 
     with pytest.raises(MappingError):
         parse('{"ordersLookedUp": ["a"], "OrdersLookedUp": ["b"]}', cls)
+
+
+NESTED = {"value": 1}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "plain", "value"),
+    [
+        (Annotated[Documented, {}], Documented, NESTED),
+        (Annotated[Documented, {}, "note"], Documented, NESTED),
+        (list[Annotated[Documented, {}]], list[Documented], [NESTED]),
+        (typing.List[Annotated[Documented, []]], list[Documented], [NESTED]),  # noqa: UP006
+        (dict[str, Annotated[Documented, {}]], dict[str, Documented], {"a": NESTED}),
+        (tuple[Annotated[Documented, {}], ...], tuple[Documented, ...], [NESTED]),
+        (Annotated[list[Annotated[int, {}]], {}], list[int], [1]),
+        (list[list[Annotated[int, {}]]], list[list[int]], [[1]]),
+    ],
+)
+def test_metadata_of_any_kind_beside_a_type_is_no_matter(annotation, plain, value):
+    """Notes that cannot be hashed are another library's, wherever they stand."""
+    described = json_schema(holder(annotation))
+
+    assert described == json_schema(holder(plain))
+    assert convert(value, annotation) == convert(value, plain)

@@ -234,12 +234,15 @@ def with_forward_references(annotation: Any) -> Any:
 
 def without_loose_notes(annotation: Any) -> Any:
     """Return *annotation* without notes that cannot be hashed, since hooks are looked up by it."""
-    if get_origin(annotation) is not Annotated:
+    origin: Any = get_origin(annotation)
+    if origin is None or _is_hashable(annotation):
         return annotation
-    base, *notes = get_args(annotation)
-    kept = [note for note in notes if _is_hashable(note)]
-    generic: Any = Annotated
-    return annotation if len(kept) == len(notes) else generic[(base, *kept)] if kept else base
+    args = tuple(map(without_loose_notes, get_args(annotation)))
+    if origin is Annotated:
+        base, *notes = args
+        kept = [note for note in notes if _is_hashable(note)]
+        return origin[(base, *kept)] if kept else base
+    return origin[args]
 
 
 def _is_hashable(value: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 from attrs import frozen
+from cattrs.errors import ForbiddenExtraKeysError
 
 from .._declare.classes import ABSENT, ClassSpec, FieldSpec
 from .._declare.forms import NullableForm, ScalarForm
@@ -65,12 +66,14 @@ class CompositePlan:
         fields: Its members, in declaration order.
         wire_names: Their wire names.
         own_init: Whether the class wrote its constructor itself, so that absent arguments are left out.
+        closed: Whether a member that the class does not declare is a problem.
     """
 
     spec: ClassSpec
     fields: tuple[FieldPlan, ...]
     wire_names: frozenset[str]
     own_init: bool
+    closed: bool = False
 
     # What generated readers call
 
@@ -123,6 +126,19 @@ class CompositePlan:
             raise Mismatch(f"missing {listed(names)} in {found(data)}")
         return renamed
 
+    def refuse_strangers(self, data: dict[str, Any], mode: ReadMode) -> None:
+        """Raise what cattrs raises when *data* has members that are no one's."""
+        strangers = [key for key in data if not self._is_known(str(key), mode)]
+        if strangers:
+            msg = (
+                f"found unknown members {listed(strangers)}, expected only {listed(sorted(self.wire_names))}"
+            )
+            raise ForbiddenExtraKeysError(msg, self.spec.cls, set(strangers))
+
+    def _is_known(self, key: str, mode: ReadMode) -> bool:
+        is_notation = mode.echoes and key.startswith("@")
+        return is_notation or key in self.wire_names or snake_case(key) in self.wire_names
+
     # The careful way
 
     def careful(self, value: Any, mode: ReadMode) -> Any:
@@ -135,6 +151,11 @@ class CompositePlan:
         data = self.with_stand_ins(data) or data
         values: dict[str, Any] = {}
         errors: list[Exception] = []
+        if self.closed:
+            try:
+                self.refuse_strangers(data, mode)
+            except ForbiddenExtraKeysError as error:
+                errors.append(error)
         for plan in self.fields:
             spec = plan.spec
             try:
@@ -272,6 +293,8 @@ def _default_of(spec: FieldSpec, bare: Any) -> Any:
 
 def _refusal(error: Exception) -> str:
     """Return the bounded text of what a converter, validator or constructor raised."""
+    if isinstance(error, RecursionError):
+        raise error  # the stack ran out: nothing is wrong with the value yet
     text = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
     return cut(text or type(error).__name__, 200)
 
@@ -298,9 +321,9 @@ def _expected_by_form(form: Any, spec: FieldSpec) -> str:
     return type_name(spec.annotation)
 
 
-def make_plan(spec: ClassSpec, reader_for: Callable[[FieldSpec], Reader]) -> CompositePlan:
+def make_plan(spec: ClassSpec, reader_for: Callable[[FieldSpec], Reader], *, closed: bool) -> CompositePlan:
     """
-    Return the plan of a composite.
+    Return the plan of a composite; one that is *closed* takes no members but those it declares.
 
     Raises:
         SchemaError: If the constructor needs an argument that is off the wire.
@@ -315,7 +338,7 @@ def make_plan(spec: ClassSpec, reader_for: Callable[[FieldSpec], Reader]) -> Com
         for field in spec.fields
     )
     wire_names = frozenset(field.wire_name for field in spec.fields)
-    return CompositePlan(spec, fields, wire_names, _writes_own_init(spec.cls))
+    return CompositePlan(spec, fields, wire_names, _writes_own_init(spec.cls), closed=closed)
 
 
 def _writes_own_init(cls: type[Any]) -> bool:

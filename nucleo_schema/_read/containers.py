@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import collections
-import threading
 from collections.abc import Callable, Mapping, Set as AbstractSet
+from contextvars import ContextVar
 from typing import Any
 
 from .._declare.forms import ArrayForm, MapForm, TupleForm
@@ -19,13 +19,8 @@ __all__ = ["DECODED", "array_reader", "as_array", "as_object", "decoded_text", "
 _ARRAY_TYPES = (list, tuple, AbstractSet, collections.deque)
 
 
-class _Decoded(threading.local):
-    """What texts encoded twice hold, while a union tries its members: each is decoded once."""
-
-    texts: dict[str, Any] | None = None
-
-
-DECODED = _Decoded()
+#: What texts encoded twice hold, while a union tries its members: each is decoded once.
+DECODED: ContextVar[dict[str, Any] | None] = ContextVar("nucleo_schema_decoded", default=None)
 
 
 def as_object(value: Any, expected: str) -> dict[str, Any]:
@@ -54,7 +49,7 @@ def decoded_text(text: str, opener: str) -> Any:
     """Return what a text encoded twice holds, when it begins with *opener*; None when it does not."""
     if text.lstrip()[:1] != opener:
         return None
-    known = DECODED.texts
+    known = DECODED.get()
     if known is not None and text in known:
         return known[text]
     span = decode_whole(text)

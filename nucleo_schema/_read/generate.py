@@ -90,7 +90,11 @@ def generate_reader(plan: CompositePlan, *, inline: Callable[[FieldPlan], bool])
         "new": object.__new__,
         "init": plan.spec.cls.__init__,
     }
-    lines = [f"def {name}(data, mode):", *_HEAD, *_fetch_lines(plan, name)]
+    lines = [f"def {name}(data, mode):", *_HEAD]
+    if plan.closed:
+        namespace["wire_names"], namespace["refuse_strangers"] = plan.wire_names, plan.refuse_strangers
+        lines += ["    if not data.keys() <= wire_names:", "        refuse_strangers(data, mode)"]
+    lines += _fetch_lines(plan, name)
     for index, field in enumerate(plan.fields):
         lines += _field_lines(index, field, namespace, inline=inline(field), own_init=plan.own_init)
     lines += _tail(plan, name)

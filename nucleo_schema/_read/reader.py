@@ -14,8 +14,10 @@ from cattrs.errors import (
 )
 
 from .._wording import cut, type_name
+from ..errors import SchemaError
 from .mismatch import mismatch
 from .modes import ReadMode
+from .stack import TooDeepError, on_fresh_stack
 
 __all__ = ["Read", "Reader", "class_error", "filled", "iterable_error", "note_attribute", "note_index"]
 
@@ -46,6 +48,31 @@ class Reader:
     blank: bool = False
     item: Reader | None = None
     _waiting: list[tuple[dict[str, Any], str]] = field(factory=list)
+
+    def read(self, value: Any, mode: ReadMode) -> Any:
+        """
+        Return *value*, which nobody has read yet, in a place that cannot be null: quickly, else with care.
+
+        Raises:
+            Exception: What cattrs raises, with everything that is wrong.
+            RecursionError: If it is nested too deeply.
+        """
+        try:
+            return self._read(value, mode)
+        except TooDeepError:
+            raise
+        except RecursionError:
+            pass
+        return on_fresh_stack(self._read, value, mode)
+
+    def _read(self, value: Any, mode: ReadMode) -> Any:
+        try:
+            return filled(self, self.quick(value, mode), value)
+        except RecursionError:
+            raise
+        except Exception:  # noqa: BLE001, S110  whatever it is, the careful way says it better
+            pass
+        return filled(self, self.careful(value, mode), value)
 
     def bind(self, namespace: dict[str, Any], name: str) -> None:
         """Make the quick way a global of generated code, now and when it is filled in."""
@@ -92,5 +119,7 @@ def note_index(error: Exception, where: Any, index: Any, annotation: Any) -> Exc
 
 
 def _noted(error: Exception, note: str) -> Exception:
+    if isinstance(error, (RecursionError, SchemaError)):
+        raise error  # the stack ran out, or a class cannot be read: nothing is wrong with the value
     error.__notes__ = [*getattr(error, "__notes__", ()), note]
     return error

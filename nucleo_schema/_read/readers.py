@@ -67,10 +67,7 @@ class StructureHook:
             reader = _own_reader(self._converter, annotation)  # dispatched for a base class, such as str
         if not self._converter.detailed_validation:
             return filled(reader, reader.quick(value, PLAIN), value)
-        try:
-            return filled(reader, reader.quick(value, PLAIN), value)
-        except Exception:  # noqa: BLE001  whatever it is, the careful way says it better
-            return filled(reader, reader.careful(value, PLAIN), value)
+        return reader.read(value, PLAIN)
 
 
 class _Builder:
@@ -253,7 +250,8 @@ def _composite(converter: cattrs.BaseConverter, form: CompositeForm) -> Reader:
         ours[field.name] = _is_own_hook(converter, field)
         return reader
 
-    plan = make_plan(spec, field_reader)
+    closed = bool(getattr(converter, "forbid_extra_keys", False))  # a cattrs.Converter has it
+    plan = make_plan(spec, field_reader, closed=closed)
     quick = generate_reader(plan, inline=lambda field: ours[field.spec.name])
     reader = Reader(quick, plan.careful)
     if spec.is_artifact:

@@ -165,11 +165,7 @@ def _read_span(reader: Reader, span: Span, text: str, target: Any, mode: ReadMod
 
 def _read_tree(reader: Reader, tree: Any, target: Any, mode: ReadMode) -> Any:
     try:
-        return filled(reader, reader.quick(tree, mode), tree)
-    except Exception:  # noqa: BLE001, S110  whatever it is, the careful way says it better
-        pass
-    try:
-        return filled(reader, reader.careful(tree, mode), tree)
+        return reader.read(tree, mode)
     except SchemaError:
         raise
     except RecursionError:

@@ -54,8 +54,6 @@ def _wire_name(cls: Any, name: str) -> str:
 def _problem(error: BaseException, path: str) -> Problem:
     if isinstance(error, TagMismatchError):
         return Problem(join_path(path, error.wire_name), error.message)
-    if isinstance(error, RecursionError):
-        return Problem(path, "nested too deeply to be read")
     if isinstance(error, Mismatch):
         return Problem(path, str(error))
     text = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)

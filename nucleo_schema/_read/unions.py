@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import copy
-import threading
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Mapping, Set as AbstractSet
+from contextvars import ContextVar
+from decimal import Decimal
+from pathlib import PurePath
 from typing import Any
+from uuid import UUID
 
 from attrs import frozen
 
@@ -29,8 +33,9 @@ from .choices import choice_reader, wire_choices
 from .containers import DECODED, as_object, decoded_text
 from .mismatch import Mismatch
 from .modes import ReadMode
-from .reader import Reader
+from .reader import Read, Reader
 from .scalars import read_untyped
+from .stack import TooDeepError, on_fresh_stack
 
 __all__ = ["union_reader"]
 
@@ -51,13 +56,29 @@ class _Member:
         return self.spec.cls if self.spec is not None else object
 
 
-class _Memo(threading.local):
-    """What unions made of the values of one read: without it, nested unions would be tried over and over."""
+@frozen(eq=False)
+class _Outcome:
+    """
+    What became of one value in one union.
 
-    outcomes: dict[tuple[int, int, bool], tuple[Any, Any, Exception | None]] | None = None
+    Attributes:
+        value: The value, kept so that its identity stays its own.
+        read: The reading that fits.
+        given: What that reads: the value, or what stands in it.
+        problem: What was wrong, where nothing fits.
+    """
+
+    value: Any
+    read: Read | None
+    given: Any
+    problem: Exception | None = None
 
 
-_MEMO = _Memo()
+#: What unions found out in one read, by union, value and way: without it, the members of nested unions would
+#: be tried over and over. Not what they made: a value that stands in two places becomes two instances.
+_OUTCOMES: ContextVar[dict[tuple[int, int, bool], _Outcome] | None] = ContextVar(
+    "nucleo_schema_union_outcomes", default=None
+)
 
 
 def union_reader(form: UnionForm, readers: list[Reader]) -> Reader:
@@ -93,29 +114,39 @@ class _Union:
         return self._remembered(value, mode, careful=True)
 
     def _remembered(self, value: Any, mode: ReadMode, *, careful: bool) -> Any:
-        """Read *value* once during one read, however many unions around it ask for it."""
+        """Read *value*; which member it is for is found out once in one read, however many unions ask."""
         if not isinstance(value, (dict, list, str)):
-            return self._read(value, mode, careful)
-        outermost = _MEMO.outcomes is None
-        outcomes = {} if _MEMO.outcomes is None else _MEMO.outcomes
-        if outermost:
-            _MEMO.outcomes, DECODED.texts = outcomes, {}
+            return self._read(value, mode, careful)[0]
+        outcomes = _OUTCOMES.get()
+        if outcomes is None:
+            token, decoded = _OUTCOMES.set({}), DECODED.set({})
+            try:
+                return self._remembered(value, mode, careful=careful)
+            finally:
+                _OUTCOMES.reset(token)
+                DECODED.reset(decoded)
         key = (id(self), id(value), careful)
-        try:
-            if key not in outcomes:
-                try:
-                    outcomes[key] = (value, self._read(value, mode, careful), None)
-                except Exception as error:  # noqa: BLE001  a host's hook may raise anything
-                    outcomes[key] = (value, None, error)
-            _, result, problem = outcomes[key]
-        finally:
-            if outermost:
-                _MEMO.outcomes = DECODED.texts = None
-        if problem is not None:
-            raise _fresh(problem)
-        return result
+        known = outcomes.get(key)
+        if known is None:
+            try:
+                result, read, given = self._read(value, mode, careful)
+            except TooDeepError:
+                raise
+            except RecursionError:
+                pass
+            except Exception as error:
+                outcomes[key] = _Outcome(value, None, None, error)
+                raise
+            else:
+                outcomes[key] = _Outcome(value, read, given)
+                return result
+            return on_fresh_stack(self.careful if careful else self.quick, value, mode)
+        if known.problem is not None:
+            raise _fresh(known.problem)
+        return known.read(known.given, mode) if known.read is not None else known.given
 
-    def _read(self, value: Any, mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001  internal
+    def _read(self, value: Any, mode: ReadMode, careful: bool) -> tuple[Any, Read | None, Any]:  # noqa: FBT001
+        """Return what *value* reads as, with the reading that fits and what it reads."""
         if type(value) is float:
             read_untyped(value, mode)  # asks for its text where it may be an integer that lost its digits
         member = self._by_exact_kind(value)
@@ -130,7 +161,8 @@ class _Union:
                 return self._by_members(value, mode, careful)
         if member is None:
             return self._by_coercion(value, mode, careful)
-        return (member.reader.careful if careful else member.reader.quick)(value, mode)
+        read = member.reader.careful if careful else member.reader.quick
+        return read(value, mode), read, value
 
     def _opened(self, value: Any, mode: ReadMode) -> Any:
         """Return the object in a text that was encoded twice, or in the schema's own shape."""
@@ -149,21 +181,29 @@ class _Union:
         best = [member for member in exact if _rank(member.form) == rank]
         return best[0] if len(best) == 1 else None
 
-    def _by_coercion(self, value: Any, mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001
-        """Return what the only member that reads *value* makes of it."""
+    def _by_coercion(
+        self,
+        value: Any,
+        mode: ReadMode,
+        careful: bool,  # noqa: FBT001
+    ) -> tuple[Any, Read | None, Any]:
+        """Return what the only member makes of *value* that takes it as it stands, else that reads it."""
         results = _attempt(self.members, value, mode)
+        if len(results) > 1:
+            results = [pair for pair in results if _is_as_written(pair[1], value)] or results
         if results:
-            (_, first), *others = results
+            (member, first), *others = results
             if all(type(other) is type(first) and other == first for _, other in others):
-                return first
+                return first, member.reader.quick, value
             fitting = listed(member.name for member, _ in results)
             msg = f"found {found(value)}, expected {self.expected}: it could be {fitting}"
             raise Mismatch(msg)
         if self.blank and isinstance(value, str) and not value.strip():
-            return None
+            return None, None, None
         nearest = [member for member in self.members if _is_container(member.form, value)]
         if careful and len(nearest) == 1:
-            return nearest[0].reader.careful(value, mode)
+            read = nearest[0].reader.careful
+            return read(value, mode), read, value
         msg = f"found {found(value)}, expected {self.expected}"
         raise Mismatch(msg)
 
@@ -223,7 +263,12 @@ class _Union:
             raise TagMismatchError(name, str(error), msg) from None
         return next(m for m in self.composites if m.spec and m.spec.annotation in members[_tag_key(tag)])
 
-    def _by_members(self, value: dict[str, Any], mode: ReadMode, careful: bool) -> Any:  # noqa: FBT001
+    def _by_members(
+        self,
+        value: dict[str, Any],
+        mode: ReadMode,
+        careful: bool,  # noqa: FBT001
+    ) -> tuple[Any, Read | None, Any]:
         """Return what the member that declares most of *value* makes of it, of those that read it."""
         names = {key for key in value if isinstance(key, str)}
         names |= {snake_case(name) for name in names}
@@ -233,7 +278,8 @@ class _Union:
         for count in sorted(groups, reverse=True):
             results = _attempt(groups[count], value, mode)
             if len(results) == 1:
-                return results[0][1]
+                member, result = results[0]
+                return result, member.reader.quick, value
             if results:
                 fitting = listed(member.name for member, _ in results)
                 msg = f"found {found(value)} that fits {fitting} alike, expected what tells them apart"
@@ -267,6 +313,8 @@ def _attempt(members: list[_Member], value: Any, mode: ReadMode) -> list[tuple[_
     for member in members:
         try:
             result = member.reader.quick(value, mode)
+        except RecursionError:
+            raise
         except Exception:  # noqa: BLE001, S112  whatever a member raises, it does not fit
             continue
         if result is not None or not member.reader.blank:
@@ -274,15 +322,43 @@ def _attempt(members: list[_Member], value: Any, mode: ReadMode) -> list[tuple[_
     return results
 
 
-def _nearest(members: list[_Member], value: Any, mode: ReadMode) -> Any:
+def _nearest(members: list[_Member], value: Any, mode: ReadMode) -> tuple[Any, Read | None, Any]:
     """Return what the only map reads, or raise the problems of the member that has fewest."""
     errors = []
     for member in members:
         try:
-            return member.reader.careful(value, mode)
-        except Exception as error:  # noqa: BLE001, PERF203
+            return member.reader.careful(value, mode), member.reader.careful, value
+        except Exception as error:  # noqa: PERF203
             errors.append(error)
+            if isinstance(error, RecursionError):
+                raise
     raise min(errors, key=_problem_count)
+
+
+def _is_as_written(result: Any, value: Any) -> bool:
+    """Return whether *result* is *value* as it stands, or what would be written as that."""
+    if isinstance(value, list):
+        unordered = isinstance(result, AbstractSet)
+        return len(result) == len(value) and (unordered or all(map(_is_as_written, result, value)))
+    if isinstance(value, Mapping):
+        return (
+            type(result) is dict
+            and result.keys() == value.keys()
+            and all(_is_as_written(result[key], element) for key, element in value.items())
+        )
+    if isinstance(value, str) and not isinstance(result, str):
+        return _is_text_of(result, value)
+    return type(result) is _json_type(value) and bool(result == value)
+
+
+def _is_text_of(result: Any, text: str) -> bool:
+    """Return whether *text* is how a value of the standard library is written, or all that it says."""
+    if isinstance(result, dt.datetime):
+        has_time = result.tzinfo is not None or result.time() != dt.time.min
+        return has_time or result.isoformat() == text
+    if isinstance(result, (dt.date, dt.time)):
+        return result.isoformat() == text
+    return isinstance(result, (Decimal, UUID, PurePath)) and str(result) == text
 
 
 def _is_container(form: Form, value: Any) -> bool:

@@ -1,0 +1,105 @@
+"""Making readers: under way in one thread while another reads, and given up half way."""
+
+import threading
+from typing import Optional
+
+import pytest
+from attrs import define
+
+from nucleo_schema import Artifact, SchemaError, aliases, convert, make_converter, type_alias
+from nucleo_schema._read.modes import PLAIN
+from nucleo_schema._read.readers import reader_of
+
+
+class Foreign:
+    pass
+
+
+@define
+class Node:
+    next: Optional["Node"] = None
+    foreign: Foreign = None
+
+
+def outcome_of(function):
+    """Return what *function* returns or raises."""
+    try:
+        return function()
+    except Exception as error:  # noqa: BLE001
+        return error
+
+
+def made_and_read(way, make_hook):
+    """Return the outcome of making the reader of Node, and of a thread that reads with it meanwhile."""
+    converter = make_converter()
+    outcomes = []
+
+    def read(reader):
+        value = {"next": {"foreign": 1}, "foreign": 2}
+        outcomes.append(outcome_of(lambda: getattr(reader, way)(value, PLAIN)))
+
+    threads = []
+
+    def factory(_):
+        thread = threading.Thread(target=read, args=(reader_of(converter, Node),))
+        thread.start()
+        thread.join(0.2)  # by then it waits
+        threads.append(thread)
+        return make_hook()
+
+    converter.register_structure_hook_factory(lambda cls: cls is Foreign, factory)
+    made = outcome_of(lambda: reader_of(converter, Node))
+    for thread in threads:
+        thread.join()
+    return made, outcomes
+
+
+@pytest.mark.parametrize("way", ["quick", "careful"])
+def test_who_needs_a_reader_that_another_thread_is_making_waits_for_it(way):
+    """What it then reads is what a single thread reads."""
+    _, outcomes = made_and_read(way, lambda: lambda value, _: value + 1)
+
+    assert outcomes == [Node(Node(None, 2), 3)]
+
+
+@pytest.mark.parametrize("way", ["quick", "careful"])
+def test_who_waits_for_a_reader_that_is_given_up_is_told_so(way):
+    """Nobody waits for ever, and nothing half made is used."""
+
+    def give_up():
+        raise TypeError("no such thing")
+
+    made, outcomes = made_and_read(way, give_up)
+
+    assert isinstance(made, SchemaError)
+    assert [str(error) for error in outcomes] == ["Node: its reader could not be made"]
+
+
+@type_alias("building:odd")
+@define
+class Odd(Artifact):
+    number: complex
+
+
+@define
+class Holder:
+    it: Artifact
+
+
+@define
+class NullableHolder:
+    it: Optional[Artifact]
+
+
+@pytest.mark.parametrize("holder", [Holder, NullableHolder])
+@pytest.mark.parametrize(
+    ("container", "wrap"),
+    [(None, lambda it: it), (list, lambda it: [it]), (tuple, lambda it: [it])],
+)
+def test_a_reference_to_a_class_that_cannot_be_read_says_so_of_the_class(holder, container, wrap):
+    """The reply is not to blame."""
+    aliases.register(Odd)
+    form = holder if container is None else container[holder]
+
+    with pytest.raises(SchemaError, match=r"Odd\.number"):
+        convert(wrap({"it": {"artifact_ref": "«artifact:building:odd~abc123»"}}), form)
