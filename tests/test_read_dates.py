@@ -10,8 +10,10 @@ import pendulum
 import pytest
 from hypothesis import example, given, strategies as st
 
-from nucleo_schema._read.dates import read_date, read_datetime, read_time, read_timedelta, write_timedelta
+from nucleo_schema._read.dates import read_date, read_datetime
+from nucleo_schema._read.durations import read_timedelta, write_timedelta
 from nucleo_schema._read.mismatch import Mismatch
+from nucleo_schema._read.times import read_time
 
 UTC = timezone.utc
 NEW_YEARS_EVE = date(2024, 12, 31)

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from attrs import define
 
-from nucleo_schema import MappingError, convert, parse, write
+from nucleo_schema import MappingError, convert, make_converter, parse, register_leaf, write
 
 at = dt.datetime.fromisoformat
 DAY = dt.date(2024, 12, 31)
@@ -46,6 +46,22 @@ def test_of_several_members_that_read_a_value_the_one_that_takes_it_as_it_stands
 
     assert read == expected
     assert repr(read) == repr(expected)
+
+
+class Basketful:
+    """A host's own container."""
+
+    def __init__(self, items):
+        self.items = items
+
+
+def test_what_a_host_makes_of_an_array_is_not_taken_for_the_array():
+    """Nothing is asked of it that a host's type may not have."""
+    register_leaf(Basketful, "basketful", {"type": "array"})
+    converter = make_converter()
+    converter.register_structure_hook(Basketful, lambda value, _: Basketful(value))
+
+    assert converter.structure([1, 2], Union[Basketful, list[int]]) == [1, 2]
 
 
 @pytest.mark.parametrize(

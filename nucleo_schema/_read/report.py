@@ -11,7 +11,7 @@ from .._declare.forms import is_composite
 from .._wording import cut, join_path
 from ..errors import Problem
 from .mismatch import Mismatch
-from .unions import TagMismatchError
+from .tags import TagMismatchError
 
 __all__ = ["problems_of"]
 

@@ -20,10 +20,12 @@ from typing import Any
 
 from .._declare.forms import ScalarForm
 from .._declare.metadata import Width
-from . import dates
+from .dates import read_date, read_datetime
+from .durations import read_timedelta
 from .mismatch import mismatch
 from .modes import NumberTextNeeded, ReadMode
 from .numbers import WrittenFloat, WrittenInt
+from .times import read_time
 
 __all__ = [
     "MAX_EXACT_FLOAT",
@@ -271,10 +273,10 @@ _READERS: dict[type[Any], ScalarReader] = {
     float: read_float,
     bool: read_bool,
     type(None): read_none,
-    dt.date: _temporal(dates.read_date),
-    dt.datetime: _temporal(dates.read_datetime),
-    dt.time: _temporal(dates.read_time),
-    dt.timedelta: _temporal(dates.read_timedelta),
+    dt.date: _temporal(read_date),
+    dt.datetime: _temporal(read_datetime),
+    dt.time: _temporal(read_time),
+    dt.timedelta: _temporal(read_timedelta),
     uuid.UUID: read_uuid,
     decimal.Decimal: read_decimal,
     bytes: read_bytes,
@@ -306,10 +308,10 @@ def _within(width: Width) -> ScalarReader:
 def _pendulum_reader(cls: type[Any]) -> ScalarReader:
     """Return the coercion that gives one of pendulum's classes, without pendulum's guesses."""
     pairs: dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]] = {
-        "Date": (dates.read_date, _pendulum_date),
-        "DateTime": (dates.read_datetime, _pendulum_datetime),
-        "Time": (dates.read_time, _pendulum_time),
-        "Duration": (dates.read_timedelta, _pendulum_duration),
+        "Date": (read_date, _pendulum_date),
+        "DateTime": (read_datetime, _pendulum_datetime),
+        "Time": (read_time, _pendulum_time),
+        "Duration": (read_timedelta, _pendulum_duration),
     }
     read, build = pairs[cls.__name__]
 

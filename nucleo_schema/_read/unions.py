@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import copy
-import datetime as dt
-from collections.abc import Mapping, Set as AbstractSet
+from collections.abc import Mapping
 from contextvars import ContextVar
-from decimal import Decimal
-from pathlib import PurePath
 from typing import Any
-from uuid import UUID
 
 from attrs import frozen
 
 from .._declare.classes import ClassSpec, class_spec
 from .._declare.forms import (
-    ArrayForm,
     CompositeForm,
-    EnumForm,
     Form,
-    LiteralForm,
     MapForm,
-    ScalarForm,
-    TupleForm,
     UnionForm,
 )
 from .._declare.naming import snake_case
 from .._wording import found, listed, type_name
 from ..aliases import resolve_alias_with_fallback
 from ..references import REF_FIELD, extract_alias, is_reference
-from .choices import choice_reader, wire_choices
 from .containers import DECODED, as_object, decoded_text
+from .fitting import closeness, is_as_written, is_container, is_exactly
 from .mismatch import Mismatch
 from .modes import ReadMode
 from .reader import Read, Reader
 from .scalars import read_untyped
 from .stack import TooDeepError, on_fresh_stack
+from .tags import TagMismatchError, find_tag, tag_key
 
 __all__ = ["union_reader"]
 
@@ -103,7 +95,7 @@ class _Union:
         self.expected = listed((member.name for member in members), most=10).replace(", ", " or ")
         #: Whether an empty text is null: a member has it so, and no member takes it for a text.
         self.blank = any(member.reader.blank for member in members)
-        self.tag = _find_tag([member.spec for member in self.composites if member.spec is not None])
+        self.tag = find_tag([member.spec for member in self.composites if member.spec is not None])
 
     def quick(self, value: Any, mode: ReadMode) -> Any:
         """Return what the member that fits makes of *value*."""
@@ -176,9 +168,9 @@ class _Union:
     # By kind
 
     def _by_exact_kind(self, value: Any) -> _Member | None:
-        exact = [member for member in self.members if _is_exactly(member.form, value)]
-        rank = min((_rank(member.form) for member in exact), default=0)
-        best = [member for member in exact if _rank(member.form) == rank]
+        exact = [member for member in self.members if is_exactly(member.form, value)]
+        rank = min((closeness(member.form) for member in exact), default=0)
+        best = [member for member in exact if closeness(member.form) == rank]
         return best[0] if len(best) == 1 else None
 
     def _by_coercion(
@@ -190,7 +182,7 @@ class _Union:
         """Return what the only member makes of *value* that takes it as it stands, else that reads it."""
         results = _attempt(self.members, value, mode)
         if len(results) > 1:
-            results = [pair for pair in results if _is_as_written(pair[1], value)] or results
+            results = [pair for pair in results if is_as_written(pair[1], value)] or results
         if results:
             (member, first), *others = results
             if all(type(other) is type(first) and other == first for _, other in others):
@@ -200,7 +192,7 @@ class _Union:
             raise Mismatch(msg)
         if self.blank and isinstance(value, str) and not value.strip():
             return None, None, None
-        nearest = [member for member in self.members if _is_container(member.form, value)]
+        nearest = [member for member in self.members if is_container(member.form, value)]
         if careful and len(nearest) == 1:
             read = nearest[0].reader.careful
             return read(value, mode), read, value
@@ -261,7 +253,7 @@ class _Union:
         except Mismatch as error:
             msg = f"{name}: {error}"
             raise TagMismatchError(name, str(error), msg) from None
-        return next(m for m in self.composites if m.spec and m.spec.annotation in members[_tag_key(tag)])
+        return next(m for m in self.composites if m.spec and m.spec.annotation in members[tag_key(tag)])
 
     def _by_members(
         self,
@@ -298,15 +290,6 @@ def _reference_in(value: dict[str, Any]) -> Any:
     return value.get(REF_FIELD) or value.get("@ref") or next(stand_ins, None)
 
 
-class TagMismatchError(Mismatch):
-    """A tag names no member; the path of the problem ends in the tag's wire name."""
-
-    def __init__(self, wire_name: str, message: str, text: str) -> None:
-        super().__init__(text)
-        self.wire_name = wire_name
-        self.message = message
-
-
 def _attempt(members: list[_Member], value: Any, mode: ReadMode) -> list[tuple[_Member, Any]]:
     """Return the members that read *value*, with what each makes of it."""
     results = []
@@ -335,39 +318,6 @@ def _nearest(members: list[_Member], value: Any, mode: ReadMode) -> tuple[Any, R
     raise min(errors, key=_problem_count)
 
 
-def _is_as_written(result: Any, value: Any) -> bool:
-    """Return whether *result* is *value* as it stands, or what would be written as that."""
-    if isinstance(value, list):
-        unordered = isinstance(result, AbstractSet)
-        return len(result) == len(value) and (unordered or all(map(_is_as_written, result, value)))
-    if isinstance(value, Mapping):
-        return (
-            type(result) is dict
-            and result.keys() == value.keys()
-            and all(_is_as_written(result[key], element) for key, element in value.items())
-        )
-    if isinstance(value, str) and not isinstance(result, str):
-        return _is_text_of(result, value)
-    return type(result) is _json_type(value) and bool(result == value)
-
-
-def _is_text_of(result: Any, text: str) -> bool:
-    """Return whether *text* is how a value of the standard library is written, or all that it says."""
-    if isinstance(result, dt.datetime):
-        has_time = result.tzinfo is not None or result.time() != dt.time.min
-        return has_time or result.isoformat() == text
-    if isinstance(result, (dt.date, dt.time)):
-        return result.isoformat() == text
-    return isinstance(result, (Decimal, UUID, PurePath)) and str(result) == text
-
-
-def _is_container(form: Form, value: Any) -> bool:
-    """Return whether *form* holds the JSON kind of *value*, an array or an object."""
-    if isinstance(value, Mapping):
-        return isinstance(form, (MapForm, CompositeForm))
-    return isinstance(value, (list, tuple)) and isinstance(form, (ArrayForm, TupleForm))
-
-
 def _fresh(problem: Exception) -> Exception:
     """Return the problem for one more place: the notes that say where are not shared."""
     group: Any = problem
@@ -386,52 +336,3 @@ def _problem_count(error: BaseException) -> int:
         else:
             waiting += inner
     return count
-
-
-def _is_exactly(form: Form, value: Any) -> bool:
-    """Return whether *value* is of the very JSON kind that *form* stands for."""
-    if isinstance(form, (LiteralForm, EnumForm)):
-        return any(type(wire) is _json_type(value) and wire == value for wire in wire_choices(form))
-    if isinstance(form, ScalarForm):
-        kind = _json_type(value)
-        if form.leaf.type is float:
-            return kind in (int, float)
-        return kind is form.leaf.type or type(value) is form.leaf.type
-    return False
-
-
-def _rank(form: Form) -> int:
-    """Return how closely a form fits what it fits exactly; the lowest is the closest."""
-    if isinstance(form, (LiteralForm, EnumForm)):
-        return 0
-    return 2 if isinstance(form, ScalarForm) and form.leaf.type is float else 1
-
-
-def _json_type(value: Any) -> type[Any]:
-    return next((kind for kind in (str, bool, int, float) if isinstance(value, kind)), type(value))
-
-
-def _find_tag(specs: list[ClassSpec]) -> tuple[str, Any, dict[Any, set[Any]]] | None:
-    """Return the wire name, reader and table of the Literal member that tells *specs* apart, if any does."""
-    if len(specs) < 2:  # noqa: PLR2004
-        return None
-    for name in specs[0].by_wire_name:
-        tags = [_tags_of(spec, name) for spec in specs]
-        table: dict[Any, set[Any]] = {}
-        for spec, values in zip(specs, tags, strict=True):
-            for tag in values:
-                table.setdefault(_tag_key(tag), set()).add(spec.annotation)
-        if all(tags) and all(len(annotations) == 1 for annotations in table.values()):
-            reader, _ = choice_reader(LiteralForm(None, tuple(tag for values in tags for tag in values)))
-            return name, reader, table
-    return None
-
-
-def _tags_of(spec: ClassSpec, name: str) -> tuple[Any, ...]:
-    """Return the values of the Literal member *name*; none when there is no such member."""
-    field = spec.by_wire_name.get(name)
-    return field.form.values if field is not None and isinstance(field.form, LiteralForm) else ()
-
-
-def _tag_key(tag: Any) -> tuple[type[Any], Any]:
-    return type(tag), tag

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._declare.forms import enum_wire_form
-from .._read.dates import write_timedelta
+from .._read.durations import write_timedelta
 
 __all__ = ["find_leaf_writer", "key_text", "non_finite", "wire_float"]
 
