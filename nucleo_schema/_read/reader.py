@@ -41,12 +41,14 @@ class Reader:
         careful: Returns the same value, or raises what cattrs raises, with everything that is wrong.
         blank: Whether reading may give None for an empty text.
         item: The reader of the items, where the value is a plain list of what that reader gives.
+        kinds: The opening brackets of what can fill the form, once somebody asked.
     """
 
     quick: Read
     careful: Read
     blank: bool = False
     item: Reader | None = None
+    kinds: frozenset[str] | None = None
     _waiting: list[tuple[dict[str, Any], str]] = field(factory=list)
 
     def read(self, value: Any, mode: ReadMode) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import attrs
@@ -28,7 +29,7 @@ from .._wording import found, type_name
 from ..errors import ExtractionError, MappingError, Problem, SchemaError
 from .extract import ANY_KIND, find_answer
 from .modes import PLAIN, NumberTextNeeded, ReadMode
-from .reader import Reader, filled
+from .reader import Reader
 from .readers import StructureHook, reader_of
 from .report import problems_of
 from .syntax import Span, decode_strict, decode_whole
@@ -58,7 +59,9 @@ def read_answer(
     reader = _reader(converter, target)
     if isinstance(raw, (bytes, bytearray)):
         raw = _reply_text(raw)
-    span = find_answer(raw, _kinds(target))
+    if reader.kinds is None:
+        reader.kinds = _kinds(target)
+    span = find_answer(raw, reader.kinds)
     return _read_span(reader, span, raw[span.start : span.end], target, mode), span
 
 
@@ -84,12 +87,15 @@ def read_json(converter: cattrs.BaseConverter, text: Any, target: Any) -> Any:
         text = _json_text(text, target)
         return _read_span(reader, _whole_span(text, target), text, target, PLAIN)
     try:
-        return filled(reader, reader.quick(tree, _JSON), tree)
+        result = reader.quick(tree, _JSON)
+        if result is not None or not reader.blank:
+            return result
     except NumberTextNeeded:
         text = _json_text(text, target)
         return _read_tree(reader, _exact_span(text, target).value, target, PLAIN)
-    except Exception:  # noqa: BLE001  whatever it is, the careful way says it better
-        return _read_span(reader, Span(0, 0, "", tree, loose="json"), _json_text(text, target), target, PLAIN)
+    except Exception:  # noqa: BLE001, S110  whatever it is, the careful way says it better
+        pass
+    return _read_span(reader, Span(0, 0, "", tree, loose="json"), _json_text(text, target), target, PLAIN)
 
 
 def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:
@@ -104,11 +110,15 @@ def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:
 
 
 def _reader(converter: cattrs.BaseConverter, target: Any) -> Reader:
-    target = without_loose_notes(target)
     try:
         hook: Any = converter.get_structure_hook(target)
         if type(hook) is StructureHook and hook.annotation is target:
             return hook.reader
+    except TypeError:  # it cannot be hashed
+        target = without_loose_notes(target)
+    except (StructureHandlerNotFoundError, RecursionError):
+        pass  # the same again, below
+    try:
         return reader_of(converter, target)
     except (StructureHandlerNotFoundError, TypeError, RecursionError) as error:
         expected = "a class or typing form that can be read"
@@ -155,12 +165,16 @@ def _read_span(reader: Reader, span: Span, text: str, target: Any, mode: ReadMod
     if span.fault:
         raise _unreadable(target, span.fault)
     if span.loose:
-        loose = attrs.evolve(mode, loose=True, json_integers=span.loose == "json")
         try:
-            return _read_tree(reader, span.value, target, loose)
+            return _read_tree(reader, span.value, target, _loose(mode, span.loose))
         except NumberTextNeeded:
             return _read_tree(reader, _exact_span(text, target).value, target, mode)
     return _read_tree(reader, span.value, target, mode)
+
+
+@functools.lru_cache
+def _loose(mode: ReadMode, syntax: str) -> ReadMode:
+    return attrs.evolve(mode, loose=True, json_integers=syntax == "json")
 
 
 def _read_tree(reader: Reader, tree: Any, target: Any, mode: ReadMode) -> Any:
