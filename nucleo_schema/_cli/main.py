@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from .. import NucleoError
+from .batch import Batch, read_batch
 from .console import PROGRAM, UsageError, abandon_output, report, use_utf8
 from .demo import run_demo
 from .describing import FORMS, schema_text
-from .reading import ACCEPTED, STANDARD_INPUT, read_lines, read_reply
+from .reading import ACCEPTED, STANDARD_INPUT, read_reply
+from .signals import Terminated
 from .targets import load_target
 
 __all__ = ["main", "make_parser"]
@@ -19,6 +23,7 @@ __all__ = ["main", "make_parser"]
 USAGE = 2
 INTERRUPTED = 130
 OUTPUT_CLOSED = 141
+TERMINATED = 143
 
 _DESCRIPTION = """\
 Describe an attrs class to a language model, and read its raw reply back as an instance of it.
@@ -60,6 +65,7 @@ examples:
   nucleo-schema read shop.answers:OrderAnswer reply.txt
   nucleo-schema read shop.answers:OrderAnswer < reply.txt
   nucleo-schema read shop.answers:OrderAnswer --jsonl replies.jsonl > results.jsonl
+  nucleo-schema read shop.answers:OrderAnswer --jsonl replies.jsonl --output results.jsonl --resume
 """
 
 _TARGET_HELP = "the class, as module:Class; the current directory is searched first"
@@ -68,6 +74,9 @@ json: JSON Schema with the x-nucleo-* keywords (the default); llm: the notation 
 Schema as a model may see it, artifacts as references and without the keywords
 """
 _FILE_HELP = "the file that holds the reply; standard input when it is left out or -"
+_OUTPUT_HELP = "with --jsonl, the file for the results; standard output when it is left out"
+_RESUME_HELP = "with --output, keep the results that OUTPUT holds, and go on with the reply after them"
+_WORKERS_HELP = "with --jsonl, the number of processes that read (1, the default: this one)"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -76,7 +85,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         0 when all went well, 1 when a reply was refused, 2 when the command cannot be carried out,
-        130 when it was interrupted, 141 when nobody reads its output any more.
+        130 when it was interrupted, 141 when nobody reads its output any more, 143 when a batch was
+        terminated.
     """
     use_utf8()
     try:
@@ -89,6 +99,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return OUTPUT_CLOSED
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Terminated:
+        return TERMINATED
     except OSError as error:
         if not error.filename:  # it is the output: what could not be written would be tried again at exit
             abandon_output()
@@ -102,11 +114,25 @@ def _run(argv: Sequence[str] | None) -> int:
     arguments = _parse(argv)
     if arguments.command == "demo":
         return run_demo()
+    if arguments.command == "read":
+        _check_batch_options(arguments)
     target = load_target(arguments.target)
     if arguments.command == "schema":
         print(schema_text(target, arguments.form))
         return ACCEPTED
-    return (read_lines if arguments.jsonl else read_reply)(target, arguments.file or STANDARD_INPUT)
+    source = arguments.file or STANDARD_INPUT
+    if not arguments.jsonl:
+        return read_reply(target, source)
+    return read_batch(
+        Batch(
+            target=target,
+            target_name=arguments.target,
+            source=source,
+            output=arguments.output,
+            resume=arguments.resume,
+            workers=arguments.workers,
+        )
+    )
 
 
 def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -118,6 +144,14 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     if rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     return arguments
+
+
+def _check_batch_options(arguments: argparse.Namespace) -> None:
+    """Refuse options of ``read`` that mean nothing together."""
+    if not arguments.jsonl and (arguments.output or arguments.resume or arguments.workers > 1):
+        raise UsageError("--output, --resume and --workers are for a batch of replies; add --jsonl.")
+    if arguments.resume and not arguments.output:
+        raise UsageError("--resume goes on where a file ends; name it with --output.")
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -152,6 +186,15 @@ def _fill_read(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help=_TARGET_HELP)
     parser.add_argument("file", metavar="FILE", nargs="?", help=_FILE_HELP)
     parser.add_argument("--jsonl", action="store_true", help="read one reply from each line")
+    parser.add_argument("--output", metavar="OUTPUT", type=Path, help=_OUTPUT_HELP)
+    parser.add_argument("--resume", action="store_true", help=_RESUME_HELP)
+    parser.add_argument("--workers", metavar="N", type=_workers, default=1, help=_WORKERS_HELP)
+
+
+def _workers(text: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,3}", text):
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number from 1 to 9999")
+    return int(text)
 
 
 def _version() -> str:
