@@ -12,7 +12,7 @@ __all__ = [
     "PROGRAM",
     "Progress",
     "UsageError",
-    "abandon_output",
+    "flush_output",
     "is_terminal",
     "paint",
     "report",
@@ -42,11 +42,20 @@ def use_utf8() -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def abandon_output() -> None:
-    """Point standard output at nothing: its reader is gone, and the exit would flush into it again."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
-    os.close(devnull)
+def flush_output() -> None:
+    """
+    Write out what standard output holds back.
+
+    Raises:
+        OSError: If that fails. Standard output then points at nothing, or Python would try again at exit.
+    """
+    try:
+        print(end="", flush=True)
+    except OSError:
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, sys.stdout.fileno())
+        os.close(devnull)
+        raise
 
 
 def is_terminal(stream: TextIO) -> bool:

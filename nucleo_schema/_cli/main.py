@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .. import NucleoError
 from .batch import Batch, read_batch
-from .console import PROGRAM, UsageError, abandon_output, report, use_utf8
+from .console import PROGRAM, UsageError, flush_output, report, use_utf8
 from .demo import run_demo
 from .describing import FORMS, schema_text
 from .reading import ACCEPTED, STANDARD_INPUT, read_reply
@@ -93,17 +93,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return _run(argv)
         finally:
-            print(end="", flush=True)
+            flush_output()
     except BrokenPipeError:
-        abandon_output()
         return OUTPUT_CLOSED
     except KeyboardInterrupt:
         return INTERRUPTED
     except Terminated:
         return TERMINATED
     except OSError as error:
-        if not error.filename:  # it is the output: what could not be written would be tried again at exit
-            abandon_output()
         report(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror}")
     except (UsageError, NucleoError) as error:
         report(str(error))
