@@ -6,7 +6,6 @@ import dataclasses
 import functools
 import inspect
 import re
-import types
 import typing
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
@@ -14,8 +13,9 @@ from typing import Any, get_args
 import attrs
 from attrs import frozen
 
-from .._wording import cut, qualified_name, type_name
+from .._wording import qualified_name, type_name
 from ..errors import SchemaError
+from .annotations import bindings_of, resolved
 from .artifact import Artifact
 from .forms import (
     AnyForm,
@@ -24,12 +24,7 @@ from .forms import (
     NullableForm,
     UnsupportedAnnotationError,
     analyze,
-    bindings_of,
     composite_class,
-    namespace_of,
-    substitute,
-    with_forward_references,
-    without_loose_notes,
 )
 from .leaves import leaf_generation
 from .metadata import FieldInfo, authored_description, field_info
@@ -224,7 +219,7 @@ def _field_spec(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[A
     info = field_info(attribute.metadata)
     annotation, form, fault = attribute.type, None, "it is off the wire"
     if _is_on_wire(info, attribute):
-        annotation = _resolved(cls, attribute, bindings)
+        annotation = resolved(cls, attribute, bindings)
         try:
             form, fault = _form_of(annotation)
         except MalformedAnnotationError as error:
@@ -279,35 +274,3 @@ def _validators(validator: Any) -> tuple[Any, ...]:
     if validator is None:
         return ()
     return tuple(getattr(validator, "_validators", (validator,)))  # what attrs.validators.and_ joined
-
-
-def _resolved(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[Any, Any]]) -> Any:
-    """Return the annotation of *attribute* with names and type variables resolved."""
-    owner = _owner(cls, attribute)
-    annotation = attribute.type
-    if annotation is None:
-        return type(None) if attribute.name in _own_annotations(owner) else Any
-    global_names, local_names = namespace_of(owner)
-    try:
-        if isinstance(annotation, str):
-            annotation = eval(annotation, global_names, local_names)  # noqa: S307  the class author's code
-        holder = types.SimpleNamespace(__annotations__={"it": with_forward_references(annotation)})
-        hints = typing.get_type_hints(holder, global_names, local_names, include_extras=True)
-    except Exception as error:
-        msg = (
-            f"{qualified_name(cls)}.{attribute.name}: annotation {cut(type_name(annotation))!r} "
-            f"cannot be resolved: {cut(str(error))}"
-        )
-        raise SchemaError(msg) from error
-    return without_loose_notes(substitute(hints["it"], bindings.get(owner, {})))
-
-
-def _own_annotations(cls: type[Any]) -> dict[str, Any]:
-    return inspect.get_annotations(cls)
-
-
-def _owner(cls: type[Any], attribute: Any) -> type[Any]:
-    for base in cls.__mro__:
-        if attribute.name in _own_annotations(base):
-            return base
-    return cls

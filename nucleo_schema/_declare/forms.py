@@ -1,4 +1,4 @@
-"""Annotations: from a typing form to the closed set of forms that everything else works on."""
+"""Forms: from an annotation to the closed set of forms that everything else works on."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ import collections.abc
 import dataclasses
 import enum
 import functools
-import sys
 import types
 import typing
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from typing import (
     Annotated,
     Any,
-    ForwardRef,
-    Generic,
     Literal,
     TypeAlias,
     TypeVar,
@@ -27,7 +24,7 @@ from typing import (
 import attrs
 from attrs import frozen
 
-from .artifact import Artifact
+from .annotations import joined, substitute
 from .leaves import Leaf, find_leaf
 from .metadata import Width
 
@@ -205,60 +202,6 @@ def enum_wire_form(member: enum.Enum) -> str:
     return str.__str__(member.value) if isinstance(member.value, str) else member.name
 
 
-def substitute(annotation: Any, bindings: Mapping[Any, Any]) -> Any:
-    """Return *annotation* with its type variables replaced; one that nothing binds is Any, or an artifact."""
-    if isinstance(annotation, TypeVar):
-        return bindings.get(annotation, _unbound(annotation))
-    parameters = getattr(annotation, "__parameters__", ())
-    if not parameters or (isinstance(annotation, type) and not get_args(annotation)):
-        return annotation
-    generic: Any = annotation
-    return generic[tuple(bindings.get(parameter, _unbound(parameter)) for parameter in parameters)]
-
-
-def with_forward_references(annotation: Any) -> Any:
-    """Return *annotation* with the texts inside builtin generics made forward references, on every Python."""
-    args = get_args(annotation)
-    if not args or get_origin(annotation) in (Literal, Annotated):
-        return annotation
-    if isinstance(annotation, types.GenericAlias):
-        converted = tuple(
-            ForwardRef(arg) if isinstance(arg, str) else with_forward_references(arg) for arg in args
-        )
-        generic: Any = types.GenericAlias
-        return generic(annotation.__origin__, converted)
-    if isinstance(annotation, types.UnionType):
-        return functools.reduce(_joined, map(with_forward_references, args))
-    return annotation
-
-
-def without_loose_notes(annotation: Any) -> Any:
-    """Return *annotation* without notes that cannot be hashed, since hooks are looked up by it."""
-    origin: Any = get_origin(annotation)
-    if origin is None or _is_hashable(annotation):
-        return annotation
-    args = tuple(map(without_loose_notes, get_args(annotation)))
-    if origin is Annotated:
-        base, *notes = args
-        kept = [note for note in notes if _is_hashable(note)]
-        return origin[(base, *kept)] if kept else base
-    return origin[args]
-
-
-def _is_hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-def _unbound(variable: Any) -> Any:
-    """Return what a type variable stands for that nothing binds: an artifact where its bound is one."""
-    bound = getattr(variable, "__bound__", None)
-    return bound if isinstance(bound, type) and issubclass(bound, Artifact) else Any
-
-
 def analyze(annotation: Any, _aliases: tuple[Any, ...] = ()) -> Form:
     """
     Return the form of *annotation*, whose forward references are resolved.
@@ -351,7 +294,7 @@ def _union(annotation: Any, args: tuple[Any, ...], aliases: tuple[Any, ...]) -> 
         nullable = nullable or inner is not form
         members += inner.members if isinstance(inner, UnionForm) else (inner,)
     members = list({_identity(member): member for member in reversed(members)}.values())[::-1]
-    without_none = functools.reduce(_joined, (member.annotation for member in members))
+    without_none = functools.reduce(joined, (member.annotation for member in members))
     any_member = next((member for member in members if isinstance(member, AnyForm)), None)
     inner = any_member or (members[0] if len(members) == 1 else UnionForm(without_none, tuple(members)))
     if nullable:
@@ -372,10 +315,6 @@ _SPECIAL: dict[Any, Callable[[Any, tuple[Any, ...], tuple[Any, ...]], Form]] = {
     Union: _union,
     types.UnionType: _union,
 }
-
-
-def _joined(left: Any, right: Any) -> Any:
-    return Union[left, right]  # noqa: UP007  the operator does not join forward references
 
 
 def _container(annotation: Any, origin: Any, args: tuple[Any, ...], aliases: tuple[Any, ...]) -> Form | None:
@@ -453,40 +392,3 @@ def _leaf_form(cls: Any, annotation: Any) -> Form:
         raise UnsupportedAnnotationError(msg)
     msg = "expected a type with a JSON form; register a leaf for it"
     raise UnsupportedAnnotationError(msg)
-
-
-def generic_bases(cls: type[Any]) -> Iterator[Any]:
-    """Yield the bases of *cls* as they were written, parametrized where they were."""
-    yield from getattr(cls, "__dict__", {}).get("__orig_bases__", cls.__bases__)
-
-
-def bindings_of(annotation: Any) -> dict[type[Any], dict[Any, Any]]:
-    """Return, for each class in the ancestry of *annotation*, what its type variables stand for."""
-    result: dict[type[Any], dict[Any, Any]] = {}
-    _bind(annotation, {}, result)
-    return result
-
-
-def _bind(annotation: Any, outer: Mapping[Any, Any], result: dict[type[Any], dict[Any, Any]]) -> None:
-    cls = get_origin(annotation) or annotation
-    if cls is Generic or not isinstance(cls, type) or cls in result:
-        return
-    args = [substitute(arg, outer) for arg in get_args(annotation)]
-    own = dict(zip(getattr(cls, "__parameters__", ()), args, strict=False))
-    result[cls] = own
-    for base in generic_bases(cls):
-        _bind(base, own, result)
-
-
-def namespace_of(owner: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """
-    Return the fallback names and the names in which the annotations of *owner* were written.
-
-    As ``typing.get_type_hints`` has it, a name of the module goes before a member of the class: a field
-    may be called like its type.
-    """
-    module = sys.modules.get(owner.__module__)
-    parameters = getattr(owner, "__type_params__", ())
-    names = dict(vars(module)) if module else {}
-    names.update((parameter.__name__, parameter) for parameter in parameters)
-    return dict(vars(owner)), {**names, owner.__name__: owner}

@@ -10,6 +10,7 @@ import cattrs
 import orjson
 from cattrs.errors import StructureHandlerNotFoundError
 
+from .._declare.annotations import without_loose_notes
 from .._declare.forms import (
     AnyForm,
     ArrayForm,
@@ -23,7 +24,6 @@ from .._declare.forms import (
     UnionForm,
     UnsupportedAnnotationError,
     analyze,
-    without_loose_notes,
 )
 from .._wording import found, type_name
 from ..errors import ExtractionError, MappingError, Problem, SchemaError
