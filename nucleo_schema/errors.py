@@ -166,7 +166,7 @@ class ResponseRefused(NucleoError):  # noqa: N818  the contract pins the name
 
     def __init__(self, violations: tuple[str, ...]) -> None:
         super().__init__(tuple(violations))
-        self.violations = tuple(violations)
+        self.violations: tuple[str, ...] = tuple(violations)
 
     def __str__(self) -> str:
         """Return the violations on one line."""
