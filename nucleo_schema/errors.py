@@ -81,7 +81,8 @@ class MappingError(NucleoError, ValueError):
 
     Attributes:
         target: The class or typing form that was to be filled.
-        problems: Everything that is wrong, in document order.
+        problems: Everything that is wrong, in document order; what the validators of a class say comes after
+            its members.
     """
 
     def __init__(self, target: Any, problems: tuple[Problem, ...]) -> None:

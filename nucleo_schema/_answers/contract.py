@@ -72,6 +72,10 @@ class ResponseContract(Generic[T]):
         With a registry, every artifact in it is the registry's own object, and an ``ArtifactResponse``
         has its references canonical and its artifacts resolved.
 
+        Args:
+            raw: The reply, as the model wrote it; bytes in UTF-8.
+            registry: Where the artifacts of the answer are held. A class without artifacts needs none.
+
         Raises:
             ResponseRefused: If the reply holds no answer that fulfils the contract; it lists what to correct.
             InvalidInputError: If the class holds artifacts and there is no registry to take them from.

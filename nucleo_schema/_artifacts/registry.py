@@ -134,7 +134,7 @@ class ArtifactRegistry:
 
     @property
     def artifacts(self) -> Mapping[str, Artifact]:
-        """The top level by reference, in the order of registration: a view that cannot be written to."""
+        """A view of the top level by reference, in the order of registration; it cannot be written to."""
         return MappingProxyType(self._top)
 
     @property
@@ -143,7 +143,12 @@ class ArtifactRegistry:
         return MappingProxyType({**self._top, **self._reachable})
 
     def resolve(self, refs: Iterable[str]) -> list[Artifact]:
-        """Return the artifacts under *refs*, in their order; one that names nothing is logged and skipped."""
+        """
+        Return the artifacts under *refs*, in their order; one that names nothing is logged and skipped.
+
+        Raises:
+            InvalidInputError: If *refs* is one text, or nothing to go through.
+        """
         return [held for _, held in self._known(refs)]
 
     def _known(self, refs: Iterable[str]) -> Iterator[tuple[str, Artifact]]:
@@ -165,6 +170,9 @@ class ArtifactRegistry:
 
         It holds the same objects under the same references. Unknown references are logged and skipped.
         Both registries hand out different ids from then on, so that artifacts may be handed back.
+
+        Raises:
+            InvalidInputError: If *refs* is one text, or nothing to go through.
         """
         filtered = ArtifactRegistry()
         filtered._ids = self._ids
