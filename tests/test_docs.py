@@ -2,38 +2,49 @@
 What the documentation shows is what happens.
 
 On each page a ``python`` block runs after those before it and in their namespace, and one that starts with
-``>>>`` is a doctest. A block with a title is saved under it first. In a ``console`` block, what follows
-``$`` is run, and it prints what the block shows, where a line ``...`` or dots within a line stand for
-anything.
+``>>>`` is a doctest. A block with a title is saved under it and not run; one that requires a package
+of others is left out where that is not installed. In a ``console`` block, what follows ``$`` is run, and it
+prints what the block shows, where a line ``...`` or dots within a line stand for anything. A ``sh`` block
+makes an environment or needs one, and is for the checks of the project to run.
 """
 
 import doctest
+import importlib
+import importlib.util
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import nucleo_schema
+from nucleo_schema import errors
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(
-    r'^(?P<fence>`{3,})(?P<language>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<code>.*?)^(?P=fence)$',
+    r'^(?P<fence>`{3,})(?P<language>\w+)(?: title="(?P<title>[^"]+)")?(?: requires="(?P<requires>[^"]+)")?\n'
+    r"(?P<code>.*?)^(?P=fence)$",
     re.MULTILINE | re.DOTALL,
+)
+OPENING = re.compile(r"^`{3,}(?!\{)[^`\n]+$", re.MULTILINE)
+REFERENCE = re.compile(
+    r"^\.\. (?P<kind>auto\w+|py:data):: (?P<name>[\w.]+)(?:\n   :module: (?P<module>\w+))?$", re.MULTILINE
 )
 LINK = re.compile(r"(?<!!)\[[^]]*\]\((?!https?://|#)([^)#]+)")
 TIMEOUT_S = 120
 
 
 def blocks(page):
-    """Yield the line, language, title and code of each block of *page*."""
+    """Yield the line, language, title and code of each block of *page* that can run here."""
     text = page.read_text("utf-8")
     for match in BLOCK.finditer(text):
         line = text.count("\n", 0, match.start("code")) + 1
-        yield line, match["language"], match["title"], match["code"]
+        if match["requires"] is None or importlib.util.find_spec(match["requires"]) is not None:
+            yield line, match["language"], match["title"], match["code"]
 
 
 def run_python(code, page, line, namespace):
@@ -99,6 +110,19 @@ def test_every_block_of_a_page_does_what_it_shows(page, tmp_path, monkeypatch, e
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_of_a_page_is_of_a_kind_that_is_run(page):
+    """What a reader copies is checked: code in other languages, or under a misspelled one, has no place."""
+    text = page.read_text("utf-8")
+    found = list(BLOCK.finditer(text))
+    inside = [(match.start("code"), match.end("code")) for match in found]
+    openings = [m for m in OPENING.finditer(text) if not any(a <= m.start() < b for a, b in inside)]
+
+    assert len(openings) == len(found)
+    assert {match["language"] for match in found} <= {"python", "console", "text", "sh"}
+    assert all(match["title"] for match in found if match["language"] == "text")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_of_a_page_leads_somewhere(page):
     """A link inside the project names a file that is there."""
     assert [link for link in LINK.findall(page.read_text("utf-8")) if not (page.parent / link).exists()] == []
@@ -112,3 +136,27 @@ def test_the_readme_has_its_two_commands():
     assert all(lines[0].startswith("python3 -m venv .venv && ") for lines in commands)
     assert commands[0][0].endswith("nucleo-schema demo")
     assert commands[1][0].endswith("python -m pytest")
+
+
+def public_names():
+    """Yield every name that is public: of the package and of its modules."""
+    modules = [name for name in nucleo_schema.__all__ if isinstance(getattr(nucleo_schema, name), ModuleType)]
+    yield from (f"nucleo_schema.{name}" for name in nucleo_schema.__all__ if name not in modules)
+    for name in modules:
+        module = importlib.import_module(f"nucleo_schema.{name}")
+        yield from (f"{module.__name__}.{member}" for member in module.__all__)
+    yield from (f"nucleo_schema.{name}" for name in errors.__all__)
+
+
+def test_the_reference_has_every_public_name():
+    """A name that can be imported is described, on one page and no more."""
+    described = []
+    for page in sorted((ROOT / "docs" / "reference").glob("*.md")):
+        for entry in REFERENCE.finditer(page.read_text("utf-8")):
+            name = f"{entry['module']}.{entry['name']}" if entry["module"] else entry["name"]
+            if entry["kind"] == "automodule":
+                described += [f"{name}.{member}" for member in importlib.import_module(name).__all__]
+            else:
+                described.append(name)
+
+    assert sorted(described) == sorted(set(public_names()))
