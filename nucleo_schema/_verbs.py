@@ -6,7 +6,7 @@ from typing import Any, TypeVar, overload
 
 from ._converter import converter
 from ._read.reading import read_json, read_reply, read_value
-from ._write.modes import SUMMARIZED, WITH_REFS
+from ._write.modes import SUMMARIZED, WHOLE, WITH_REFS
 from ._write.session import Session
 from ._write.summaries import Summarizer, TruncatingSummarizer
 from ._write.writing import to_text, to_tree
@@ -24,7 +24,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-_WHOLE = Session(converter)
+_TREE = Session(converter)
+_WHOLE = Session(converter, WHOLE)
 
 
 @overload
@@ -102,7 +103,7 @@ def convert(value: object, target: Any) -> Any:
         SerializationError: If *value* is no JSON value and cannot be written as one.
         SchemaError: If nothing can be read as *target*.
     """
-    return read_value(converter, to_tree(value, _WHOLE), target)
+    return read_value(converter, to_tree(value, _TREE), target)
 
 
 def read_tree(text: str | bytes) -> Any:
@@ -122,7 +123,7 @@ def value_to_tree(obj: object) -> Any:
     Raises:
         SerializationError: If something in it cannot be written.
     """
-    return to_tree(obj, _WHOLE)
+    return to_tree(obj, _TREE)
 
 
 def write(obj: object) -> str:

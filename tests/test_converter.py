@@ -463,6 +463,14 @@ def test_a_hook_for_a_generic_is_honoured(converter):
     assert converter.structure({"item": "5"}, Box[str]) == Box("5")
 
 
+def test_a_hook_for_the_class_of_a_generic_writes_it_with_any_arguments(converter):
+    """An object is written by its own class, whatever the declaration says of it."""
+    converter.register_unstructure_hook(Box, lambda box: f"<{box.item}>")
+
+    assert converter.unstructure(holder(Box[int])(Box(5))) == {"v": "<5>"}
+    assert converter.unstructure(holder(list[Box[int]])([Box(5)])) == {"v": ["<5>"]}
+
+
 def test_a_predicate_of_a_host_goes_before_ours(converter):
     """A later predicate is asked first, as with every cattrs converter."""
     converter.register_structure_hook_func(attrs.has, lambda value, cls: (cls.__name__, value))

@@ -15,7 +15,7 @@ from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import Enum, IntEnum
 from pathlib import Path, PurePosixPath
-from typing import Any, Generic, Literal, Optional, TypeVar
+from typing import Any, Generic, Literal, NewType, Optional, TypeVar
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
@@ -551,7 +551,138 @@ def test_the_order_of_a_set_does_not_depend_on_the_hash_seed():
     assert ns.write_compact({"b", "a", "c", "aa"}) == ns.write_compact(["a", "aa", "b", "c"])
 
 
+def places_of(kind, value):
+    """Return forms that hold *kind*, each with *value* in it and where that stands in the tree."""
+    return [
+        (kind, value, lambda wire: wire),
+        (kind | None, value, lambda wire: wire),
+        (list[kind], [value], lambda wire: [wire]),
+        (Sequence[kind], (value,), lambda wire: [wire]),
+        (tuple[kind, ...], (value,), lambda wire: [wire]),
+        (tuple[kind, bool], (value, True), lambda wire: [wire, True]),
+        (list[kind | None], [None, value], lambda wire: [None, wire]),
+        (dict[str, kind], {"a": value}, lambda wire: {"a": wire}),
+        (list[list[kind]], [[], [value]], lambda wire: [[], [wire]]),
+        (dict[str, list[kind]], {"a": [value]}, lambda wire: {"a": [wire]}),
+        (list[dict[str, kind]], [{"a": value}], lambda wire: [{"a": wire}]),
+        (list[tuple[kind, ...]], [(value,)], lambda wire: [[wire]]),
+        (kind | list[kind], value, lambda wire: wire),
+        (kind | list[kind], [value], lambda wire: [wire]),
+        (list[Any], [value], lambda wire: [wire]),
+    ]
+
+
+class OtherStatus(Enum):
+    GONE = "gone for good"
+
+
+#: What is declared, a member that stands there all the same, and its wire form.
+MISPLACED = {
+    "int": (int, Level.LOW, "LOW"),
+    "float": (float, Level.HIGH, "HIGH"),
+    "bool": (bool, Level.LOW, "LOW"),
+    "str": (str, Text.RED, "red"),
+    "str, and a plain enumeration": (str, Status.IN_TRANSIT, "in transit"),
+    "str, and one whose values are no text": (str, Mixed.PAIR, "PAIR"),
+    "date": (date, Level.LOW, "LOW"),
+    "datetime": (datetime, Mixed.HALF, "HALF"),
+    "UUID": (UUID, Mixed.PAIR, "PAIR"),
+    "enumeration": (Status, OtherStatus.GONE, "gone for good"),
+    "enumeration, and one of numbers": (Status, Level.LOW, "LOW"),
+    "literal": (Literal["LOW"], Level.LOW, "LOW"),
+    "composite": (Point, Level.LOW, "LOW"),
+    "untyped": (Any, Level.LOW, "LOW"),
+}
+
+
+@every_writer
+@pytest.mark.parametrize(("declared", "member", "wire"), MISPLACED.values(), ids=MISPLACED)
+def test_an_enum_is_in_wire_form_where_something_else_was_declared(write, declared, member, wire):
+    """Its text or else its name, never another value of its own, at any depth."""
+    for form, value, place in places_of(declared, member):
+        obj = holder(form)(value)
+        assert json.loads(write(obj)) == {"v": place(wire)}, form
+        assert json.loads(write([Box(obj)])) == [{"item": {"v": place(wire)}, "more": []}]
+        assert ns.converter.unstructure(obj) == {"v": place(wire)}
+    for keyed in (holder(dict[declared, int])({member: 1}), holder(dict[str, declared])({member: member})):
+        assert list(json.loads(write(keyed))["v"]) == [wire]
+
+
 # --- subclasses ---------------------------------------------------------------------------------------------
+
+
+class HostText(str):
+    __slots__ = ()
+
+
+class HostNumber(int):
+    pass
+
+
+class HostList(list):
+    pass
+
+
+class HostDict(dict):
+    pass
+
+
+class HostMoment(datetime):
+    pass
+
+
+class HostLevel(IntEnum):
+    LOW = 1
+
+
+class HostWord(str, Enum):
+    RED = "red"
+
+
+class HostPoint(Point):
+    pass
+
+
+@pytest.fixture(scope="module")
+def _hooks_of_a_host():
+    for kind in (HostText, HostNumber, HostList, HostDict, HostMoment, HostLevel, HostWord, HostPoint):
+        ns.converter.register_unstructure_hook(kind, lambda value: {"host": type(value).__name__})
+
+
+#: What is declared, and a value of a host's own kind that stands there.
+HOSTS_OWN = {
+    "text": (str, HostText("a")),
+    "number": (int, HostNumber(1)),
+    "number for a float": (float, HostNumber(1)),
+    "enumeration of numbers": (int, HostLevel.LOW),
+    "enumeration of texts": (str, HostWord.RED),
+    "list of texts": (list[str], HostList(["a"])),
+    "list of lists": (list[list[int]], HostList([[1]])),
+    "list of composites": (list[Point], HostList([Point()])),
+    "tuple": (tuple[int, ...], HostList([1])),
+    "map of numbers": (dict[str, int], HostDict(a=1)),
+    "map of untyped data": (dict[str, Any], HostDict(a=1)),
+    "map of composites": (dict[str, Point], HostDict(a=Point())),
+    "moment": (datetime, HostMoment(2024, 12, 31)),
+    "moment for a day": (date, HostMoment(2024, 12, 31)),
+    "composite": (Point, HostPoint()),
+    "untyped": (Any, HostText("a")),
+}
+
+
+@pytest.mark.usefixtures("_hooks_of_a_host")
+@every_writer
+@pytest.mark.parametrize(("declared", "value"), HOSTS_OWN.values(), ids=HOSTS_OWN)
+def test_a_hook_for_a_host_s_own_kind_of_text_or_list_is_honoured_where_its_base_is_declared(
+    write, declared, value
+):
+    """What orjson would write by itself goes by its own class too, at any depth."""
+    wire = {"host": type(value).__name__}
+    for form, held, place in places_of(declared, value):
+        obj = holder(form)(held)
+        assert json.loads(write(obj)) == {"v": place(wire)}, form
+        assert json.loads(write([Box(obj)])) == [{"item": {"v": place(wire)}, "more": []}]
+        assert ns.converter.unstructure(obj) == {"v": place(wire)}
 
 
 @every_writer
@@ -571,6 +702,83 @@ def test_an_object_is_written_by_its_own_class(write):
     assert json.loads(write(holder(Optional[list[Optional[Point]]])([None, named]))) == {"v": [None, tree]}
     assert json.loads(write(holder(Point | str)(named))) == {"v": tree}
     assert json.loads(write(Box(named))) == {"item": tree, "more": []}
+
+
+@define(slots=False)
+class Kinds:
+    _private: int = 1
+    by_name: str = field(default="k", kw_only=True)
+    computed: str = field(default="stored", init=False, metadata=meta(ignore=False))
+    ready: "Kinds | None" = None
+    write_Kinds: list["Kinds"] = field(factory=list)  # noqa: N815  as generated code names things
+    v0: int | None = None
+    obj: dict[str, "Kinds"] = field(factory=dict)
+
+
+@define(slots=False)
+class MoreKinds(Kinds):
+    last: date | None = None
+
+
+@every_writer
+def test_attributes_of_every_kind_are_written(write):
+    """Private, by keyword only, off the constructor, inherited, in a dict, and called like anything."""
+    inner = MoreKinds(2, by_name="m", last=date(2024, 12, 31))
+    inner.v0, inner.ready = 5, Kinds()
+    kinds = Kinds(write_Kinds=[inner, Kinds()], obj={"session": inner})
+    tree = json.loads(write(kinds))
+    alone = {"private": 1, "by_name": "k", "computed": "stored", "write_kinds": [], "obj": {}}
+    more = {**alone, "private": 2, "by_name": "m", "last": "2024-12-31", "v0": 5, "ready": alone}
+
+    assert tree == {**alone, "write_kinds": [more, alone], "obj": {"session": more}}
+    assert list(tree) == ["private", "by_name", "computed", "write_kinds", "obj"]
+
+
+def test_what_the_constructor_cannot_see_is_written_as_it_is_found():
+    """A property of a subclass over a member of its base is read as any attribute is."""
+
+    class Computed(Point):
+        @property
+        def x(self):
+            return 7
+
+        @x.setter
+        def x(self, value):
+            pass
+
+    assert json.loads(ns.write(holder(list[Point])([Computed()]))) == {"v": [{"x": 7}]}
+
+
+@pytest.mark.parametrize(
+    "name", ["Same", "x", "v0", "out", "session", "str", "ready", "cls_x", "Größe²", "ﬁ"]
+)
+def test_two_classes_of_one_name_are_written_each_by_its_own_members(name):
+    """Generated code tells them apart, from each other and from its own names."""
+    classes = [attrs.make_class(name, {member: attrs.field(type=str)}) for member in ("a", "b", "c")]
+    holding = attrs.make_class(
+        "Holder", {f"v{i}": attrs.field(type=list[cls]) for i, cls in enumerate(classes)}
+    )
+    obj = holding(*([cls(cls.__attrs_attrs__[0].name)] for cls in classes))
+
+    assert json.loads(ns.write(obj)) == {"v0": [{"a": "a"}], "v1": [{"b": "b"}], "v2": [{"c": "c"}]}
+
+
+MOMENTS = [
+    datetime(2024, 12, 31),
+    datetime(1, 1, 1, 1, 1, 1, 1, tzinfo=timezone.utc),
+    datetime(2024, 12, 31, 10, 15, 30, 5, tzinfo=timezone(timedelta(0))),
+    datetime(2024, 12, 31, 10, 15, tzinfo=timezone(timedelta(hours=-3, minutes=-30))),
+    datetime(1890, 1, 1, tzinfo=ZoneInfo("Europe/Amsterdam")),
+    datetime(2024, 7, 1, 10, tzinfo=ZoneInfo("UTC")),
+]
+
+
+@every_writer
+@pytest.mark.parametrize("moment", MOMENTS, ids=str)
+def test_a_moment_is_written_as_isoformat_has_it(write, moment):
+    """Whether orjson writes it or we do, in a field and in containers."""
+    for form, value, place in places_of(datetime, moment):
+        assert json.loads(write(holder(form)(value))) == {"v": place(moment.isoformat())}
 
 
 @dataclasses.dataclass
@@ -775,6 +983,25 @@ def test_deeper_nesting_is_written_or_an_error_of_ours(write, build, depth):
             if isinstance(value, Box)
             else next(iter(value.values() if isinstance(value, dict) else value))
         )
+
+
+def _two_hundred_levels(build, write, frames):
+    """Return what *write* gives of 200 levels, called from *frames* frames down."""
+    return write(build(200)) if not frames else _two_hundred_levels(build, write, frames - 1)
+
+
+@every_writer
+@pytest.mark.parametrize("build", BUILDERS.values(), ids=BUILDERS)
+def test_two_hundred_levels_are_written_from_deep_inside_a_host(write, build):
+    """A host's own frames leave enough of the interpreter's limit."""
+    assert _two_hundred_levels(build, write, 400) == write(build(200))
+
+
+@pytest.mark.parametrize("build", BUILDERS.values(), ids=BUILDERS)
+def test_two_hundred_levels_become_a_tree_from_deep_inside_a_host(build):
+    """The converter and value_to_tree as well."""
+    for verb in (ns.value_to_tree, ns.converter.unstructure):
+        assert json.dumps(_two_hundred_levels(build, verb, 400)) == json.dumps(verb(build(200)))
 
 
 def _self_node():
@@ -1092,6 +1319,30 @@ def test_two_keys_that_become_one_are_not_lost_in_silence(write, value):
     except ns.SerializationError:
         return
     assert len(json.loads(text, object_pairs_hook=list)) == 2
+
+
+Celsius = NewType("Celsius", float)
+
+
+def test_the_path_of_what_cannot_be_written_goes_through_a_host_s_hook():
+    """A hook for a form stands on the way like anything else."""
+    converter = ns.make_converter()
+    converter.register_unstructure_hook_func(
+        lambda form: form is Celsius, lambda value: {"c": [object()] if value < 0 else value}
+    )
+    cls = holder(list[Celsius])
+
+    assert converter.unstructure(cls([1.5])) == {"v": [{"c": 1.5}]}
+    with pytest.raises(TypeError) as caught:
+        converter.unstructure([cls([1.5]), cls([2.5, -1.0])])
+    assert caught.value.path == "[1].v.c[0]"
+
+
+def test_the_converter_tells_the_path_of_what_it_cannot_unstructure():
+    """The quick way fails without a word, and the careful way has them."""
+    with pytest.raises(TypeError) as caught:
+        ns.converter.unstructure(Node("a", None, [Node(), Node(by_name={"k": object()})]))
+    assert caught.value.path == "children[1].by_name.k"
 
 
 @every_writer
@@ -1497,6 +1748,14 @@ def test_a_pre_summarized_tree_is_written_with_its_summaries(pointer, expected):
     assert json.loads(ns.write_summarized(report, recorder))["tree"] == expected
     assert json.loads(ns.write(report))["tree"] == TREE
     assert recorder.calls == []
+
+
+def test_the_path_of_what_cannot_be_written_goes_through_a_pre_summarized_tree():
+    """The member's name leads the way."""
+    report = Report(tree={"a": [1, object()]})
+
+    with pytest.raises(ns.SerializationError, match=r"tree\.a\[1\]: found an instance of"):
+        ns.write_summarized(report)
 
 
 def test_every_artifact_becomes_its_reference_in_the_prompt():

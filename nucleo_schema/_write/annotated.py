@@ -9,6 +9,7 @@ from attrs import frozen
 
 from .._declare.classes import FieldSpec
 from .._declare.forms import ArrayForm, Form, MapForm, NullableForm, TupleForm, UnionForm
+from .modes import WriteMode
 
 __all__ = ["WriterTools", "form_writer", "iter_forms"]
 
@@ -24,22 +25,24 @@ class WriterTools:
     What generated writers call.
 
     Attributes:
-        plain: Gives JSON data for any value.
-        plain_member: The same for the value of a member, which an error's path then names.
+        plain: Gives JSON data for any value, or an error that tells the path.
+        ready: Gives what orjson or the caller is to have for any value, or any error at all.
         summary: Gives the summary of a long text.
         pre_summarized: Gives a tree with the summaries of its nodes.
         host_hook: Gives the hook that a host registered for an annotation; None where writing is ours.
         key: Gives the member name for a key of a map.
         stable: Puts the items of a set in a stable order.
+        writers_of: Gives what makes the quick writers of a class whose hook is ours.
     """
 
-    plain: Callable[[Any, Any], Any]
-    plain_member: Callable[[Any, Any, str], Any]
+    plain: _Write
+    ready: _Write
     summary: Callable[[Any, FieldSpec, str, Any], str]
     pre_summarized: Callable[[Any, FieldSpec, Any, Any], Any]
     host_hook: Callable[[Any], Callable[[Any], Any] | None]
     key: Callable[[Any, Any], str]
     stable: Callable[[list[Any]], list[Any]]
+    writers_of: Callable[[type[Any]], Callable[[type[Any], WriteMode], _Write]]
 
 
 def iter_forms(form: Form) -> Iterator[Form]:

@@ -1,154 +1,164 @@
 """
-Generated writers: one function per composite and mode that gives an instance's members.
+Generated writers: the quick way of one composite and mode as a function of its own.
 
-What is generated for ``class Order: number: str; lines: list[Line]; note: str | None = None`` reads::
+What is generated for ``class Order: number: str; kind: Kind; lines: list[Line]; tags: list[str]; note: str |
+None = None`` reads::
 
     def write_Order(obj, session):
-        out = {}
-        v = obj.number
-        if v is not None:
-            out["number"] = v if type(v) is str else plain_member(v, session, "number")
-        v = obj.lines
-        if v is not None:
-            out["lines"] = v
-        v = obj.note
-        if v is not None:
-            out["note"] = v if type(v) is str else plain_member(v, session, "note")
+        v0 = obj.number
+        if type(v0) is not str:
+            if v0 is None:
+                return careful(obj, session)
+            v0 = ready(v0, session)
+        v1 = obj.kind
+        if type(v1) is cls_Kind:
+            v1 = v1._value_
+        else:
+            if v1 is None:
+                return careful(obj, session)
+            v1 = ready(v1, session)
+        v2 = obj.lines
+        if type(v2) is list:
+            v2 = [write_Line(x, session) if type(x) is cls_Line else ready(x, session) for x in v2]
+        else:
+            ...
+        v3 = obj.tags
+        if type(v3) is list:
+            for x in v3:
+                if type(x) is not str:
+                    v3 = ready(v3, session)
+                    break
+        else:
+            ...
+        v4 = obj.note
+        if not (type(v4) is str or v4 is None):
+            v4 = ready(v4, session)
+        out = {"number": v0, "kind": v1, "lines": v2, "tags": v3}
+        if v4 is not None:
+            out["note"] = v4
         return out
 
-Members that orjson writes as we would are handed over as they are, nested instances among them: orjson
-asks for each one's members in turn, by its own class. The others go through ``plain_member``, which gives
-JSON data for any value.
+A value stays what it is only where its exact class says that orjson writes it as we do: left to itself, it
+writes a member of any enumeration as its value, and knows no hooks of a host's for a class of their own. What
+fails the tests goes through ``ready``, which looks at the value's class. Whatever goes wrong is raised as it
+comes: the careful way then writes the same instance and tells where it was.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .._declare.classes import ClassSpec, FieldSpec
-from .._declare.forms import (
-    AnyForm,
-    ArrayForm,
-    CompositeForm,
-    EnumForm,
-    Form,
-    LiteralForm,
-    MapForm,
-    NullableForm,
-    ScalarForm,
-    TupleForm,
-    UnionForm,
-)
+from .._declare.classes import ClassSpec
 from .._read.generate import compiled
 from .._wording import qualified_name
-from .annotated import WriterTools, form_writer, iter_forms
+from .annotated import WriterTools
+from .members import Member
 from .modes import WriteMode
+from .ways import Code, Way, are_texts, unless
 
 __all__ = ["generate_writer"]
 
-_TESTED = {str: "type(v) is str", int: "type(v) is int", bool: "type(v) is bool"}
-#: orjson writes these as we do, whatever the value.
-_NATIVE = frozenset(("string", "integer", "long", "boolean", "null", "date", "uuid"))
-
 
 def generate_writer(
-    spec: ClassSpec, mode: WriteMode, tools: WriterTools
-) -> Callable[[Any, Any], dict[str, Any]]:
-    """Return the function that gives the members of an instance, as orjson is to write them."""
-    name = "write_" + re.sub(r"\W", "_", spec.name)
-    namespace: dict[str, Any] = {
-        "plain_member": tools.plain_member,
-        "summary": tools.summary,
-        "pre_summarized": tools.pre_summarized,
-    }
-    lines = [f"def {name}(obj, session):", "    out = {}"]
-    for index, field in enumerate(spec.fields):
-        if not (mode.skip_context_ignored and field.info.context_ignore):
-            lines += _field_lines(index, field, spec, mode, tools, namespace)
-    lines.append("    return out")
-    write: Callable[[Any, Any], dict[str, Any]]
-    write = compiled(name, lines, namespace, f"write {qualified_name(spec.cls)} {mode.name}")
+    spec: ClassSpec,
+    members: tuple[Member, ...],
+    mode: WriteMode,
+    tools: WriterTools,
+    careful: Callable[[Any, Any], Any],
+) -> Callable[[Any, Any], Any]:
+    """
+    Return the quick writer of a composite.
+
+    Args:
+        spec: The composite.
+        members: How its members are written.
+        mode: In which mode.
+        tools: What is called.
+        careful: What writes an instance that has None where the class does not expect it.
+    """
+    name = "write_" + re.sub(r"\W", "_", spec.name, flags=re.ASCII)
+    code = Code(mode, tools, {**_names(tools), "careful": careful})
+    lines = [f"def {name}(obj, session):"]
+    for index, member in enumerate(members):
+        lines += _member_lines(f"v{index}", member, code)
+    lines += _tail(members)
+    write: Callable[[Any, Any], Any]
+    write = compiled(name, lines, code.names, f"write {qualified_name(spec.cls)} {mode.name}")
     return write
 
 
-def _field_lines(  # noqa: PLR0913, PLR0917  internal: what one generated field depends on
-    index: int,
-    field: FieldSpec,
-    spec: ClassSpec,
-    mode: WriteMode,
-    tools: WriterTools,
-    namespace: dict[str, Any],
-) -> Iterator[str]:
-    member = f"out[{field.wire_name!r}]"
-    yield f"    v = obj.{field.name}"
-    yield "    if v is not None:"
-    expression = _expression(index, field, tools, namespace)
-    note = field.info.summarizable if mode.summarize else None
-    if note is not None and note.pre_summarized and spec.is_artifact:
-        namespace[f"field_{index}"] = field
-        expression = f"pre_summarized(obj, field_{index}, v, session)"
-    elif note is not None and not note.pre_summarized:
-        namespace[f"field_{index}"] = field
-        yield f"        if isinstance(v, str) and len(v) > {note.threshold}:"
-        yield f"            v = summary(obj, field_{index}, v, session)"
-    yield f"        {member} = {expression}"
-    if _absence_differs(field):
+def _names(tools: WriterTools) -> dict[str, Any]:
+    return {
+        **{kind.__name__: kind for kind in (type, str, int, bool, float, list, tuple, dict)},
+        "ready": tools.ready,
+        "summary": tools.summary,
+        "pre_summarized": tools.pre_summarized,
+        "are_texts": are_texts,
+        "utc": dt.timezone.utc,
+    }
+
+
+def _member_lines(v: str, member: Member, code: Code) -> Iterator[str]:
+    """Yield the lines that put the wire form of one member into ``v``."""
+    spec = member.field
+    yield f"    {v} = obj.{spec.name}"
+    if member.threshold_chars is not None:
+        yield f"    if isinstance({v}, str) and len({v}) > {member.threshold_chars}:"
+        yield f"        {v} = summary(obj, {code.name(f'field_{spec.name}', spec)}, {v}, session)"
+    ways: tuple[Way, ...] = ()
+    written = f"ready({v}, session)"
+    if member.by_node:
+        written = f"pre_summarized(obj, {code.name(f'field_{spec.name}', spec)}, {v}, session)"
+    elif member.by_form is not None:
+        written = f"{code.name(f'written_{spec.name}', member.by_form)}({v}, session)"
+    elif spec.form is not None and not member.hooked:
+        ways = code.ways(spec.form, v)
+    changed = [way for way in ways if way.wire != v]
+    for index, way in enumerate(changed):
+        yield f"    {'elif' if index else 'if'} {way.test}:"
+        yield from [f"        {line}" for line in way.lines or [f"{v} = {way.wire}"]]
+    yield from _remaining_lines(v, member, ways, written)
+
+
+def _remaining_lines(v: str, member: Member, ways: tuple[Way, ...], written: str) -> Iterator[str]:
+    """Yield the lines for the values that stay what they are and for all others."""
+    tests = dict.fromkeys(way.test for way in ways if way.wire == v)
+    if _may_be_none(member):
+        tests[f"{v} is None"] = None
+    is_first = all(way.wire == v for way in ways)
+    indent = "        "
+    if tests:
+        yield f"    {'if' if is_first else 'elif'} {unless(' or '.join(tests))}:"
+    elif not is_first:
         yield "    else:"
-        yield f"        {member} = None"
+    else:
+        indent = "    "
+    if not _may_be_none(member):
+        yield f"{indent}if {v} is None:"
+        yield f"{indent}    return careful(obj, session)"
+    yield f"{indent}{v} = {written}"
 
 
-def _absence_differs(field: FieldSpec) -> bool:
-    """Return whether reading an absent member would give something other than None."""
-    if not field.nullable:
-        return False
-    if field.has_default:
-        return field.factory is not None or field.default is not None
-    return not isinstance(field.form, NullableForm) and field.annotation is not type(None)
+def _may_be_none(member: Member) -> bool:
+    spec = member.field
+    return spec.nullable or spec.default is None or spec.info.required is False
 
 
-def _expression(index: int, field: FieldSpec, tools: WriterTools, namespace: dict[str, Any]) -> str:
-    """Return the expression for the value ``v`` of a field."""
-    plain = f"plain_member(v, session, {field.wire_name!r})"
-    by_form = None if field.form is None else form_writer(field.form, tools)
-    if by_form is not None:
-        namespace[f"write_{index}"] = by_form
-        return f"write_{index}(v, session)"
-    form = field.form.inner if isinstance(field.form, NullableForm) else field.form
-    if form is None or any(tools.host_hook(part.annotation) is not None for part in iter_forms(form)):
-        return plain
-    if isinstance(form, ScalarForm) and form.leaf.type in _TESTED:
-        return f"v if {_TESTED[form.leaf.type]} else {plain}"
-    if isinstance(form, ScalarForm) and form.leaf.type is float:
-        return f"v if type(v) is float and v - v == 0.0 else {plain}"
-    if isinstance(form, AnyForm):
-        return f"v if type(v) is str else {plain}"
-    return "v" if _is_native(form) else plain
-
-
-def _is_native(form: Form) -> bool:
-    """Return whether orjson writes every value of *form* as we do, asking us only for instances."""
-    test = _NATIVE_TESTS.get(type(form))
-    return test is not None and test(form)
-
-
-def _all_parts_native(form: Form) -> bool:
-    return all(_is_native(part) for part in iter_forms(form) if part is not form)
-
-
-def _is_native_map(form: MapForm) -> bool:
-    return isinstance(form.key, ScalarForm) and form.key.leaf.type is str and _is_native(form.value)
-
-
-_NATIVE_TESTS: dict[type[Any], Callable[[Any], bool]] = {
-    ScalarForm: lambda form: form.leaf.label in _NATIVE and form.leaf.shipped,
-    EnumForm: lambda form: all(type(member.value) is str for member in form.cls),
-    LiteralForm: lambda form: all(type(value) in (str, int, bool) for value in form.values),
-    ArrayForm: lambda form: form.container in (list, tuple) and _is_native(form.item),
-    MapForm: _is_native_map,
-    NullableForm: _all_parts_native,
-    TupleForm: _all_parts_native,
-    UnionForm: _all_parts_native,
-    CompositeForm: lambda _form: True,
-}
+def _tail(members: tuple[Member, ...]) -> Iterator[str]:
+    """Yield the lines that put the members together, without those that are None."""
+    left_out = [_may_be_none(member) and not member.written_as_null for member in members]
+    length = max((index + 1 for index, optional in enumerate(left_out) if not optional), default=0)
+    names = [repr(member.field.wire_name) for member in members]
+    literal = ", ".join(f"{name}: v{index}" for index, name in enumerate(names[:length]))
+    yield f"    out = {{{literal}}}"
+    for index, name in enumerate(names):
+        if left_out[index] and index < length:
+            yield f"    if v{index} is None:"
+            yield f"        del out[{name}]"
+        elif left_out[index]:
+            yield f"    if v{index} is not None:"
+            yield f"        out[{name}] = v{index}"
+    yield "    return out"

@@ -19,8 +19,9 @@ from .annotated import WriterTools, form_writer
 from .failure import UnwritableError
 from .generate import generate_writer
 from .leaves import find_leaf_writer, key_text, wire_float
-from .modes import WHOLE, WriteMode
-from .summaries import DEFAULT_SUMMARIZER, Summarizer, pre_summarized, summary_of, warn_about_missing_hint
+from .members import careful_writer, members_of
+from .modes import TREE, WriteMode
+from .summaries import DEFAULT_SUMMARIZER, Summarizer, pre_summarized, summary_of
 
 __all__ = ["Session", "UnstructureHook", "install_unstructure_hooks"]
 
@@ -28,6 +29,7 @@ __all__ = ["Session", "UnstructureHook", "install_unstructure_hooks"]
 _Digest = Callable[[Any, Callable[[Any], Any]], dict[str, Any]]
 DIGESTS: dict[type[Any], _Digest] = {}
 
+_Write = Callable[[Any, Any], Any]
 _SEQUENCES = (list, tuple, collections.deque)
 
 
@@ -38,23 +40,15 @@ class Session:
 
     Attributes:
         converter: Whose hooks write.
-        mode: How.
+        mode: How; the usual one gives plain JSON data.
         summarizer: Who shortens long texts, in modes that do not keep them.
         reference_of: Gives an artifact its reference; None in modes that write them whole.
     """
 
     converter: cattrs.BaseConverter
-    mode: WriteMode = WHOLE
+    mode: WriteMode = TREE
     summarizer: Summarizer = DEFAULT_SUMMARIZER
     reference_of: Callable[[Artifact], str] | None = None
-
-    def default(self, obj: Any) -> Any:
-        """Return the members of an instance, or the wire form of a value; orjson asks for it."""
-        cls = type(obj)
-        hook: Any = self.converter.get_unstructure_hook(cls)
-        if type(hook) is UnstructureHook and cls in hook.composites:
-            return hook.shallow(obj, cls, self)
-        return plain(obj, self)
 
 
 def _refuse(obj: Any) -> Any:
@@ -69,12 +63,13 @@ class UnstructureHook:
     The generated writers of a composite are made when first needed, one for each mode.
     """
 
-    __slots__ = ("_converter", "_writers", "annotation", "composites")
+    __slots__ = ("_careful", "_converter", "_quick", "annotation", "composites")
 
     def __init__(self, converter: cattrs.BaseConverter, annotation: Any) -> None:
         self._converter = converter
         self.annotation = annotation
-        self._writers: dict[tuple[type[Any], str], Callable[[Any, Session], Any]] = {}
+        self._careful: dict[tuple[type[Any], str], _Write] = {}
+        self._quick: dict[tuple[type[Any], str], _Write] = {}
         self.composites: set[type[Any]] = {annotation} if is_composite(annotation) else set()
 
     def __call__(self, value: Any) -> Any:
@@ -82,18 +77,30 @@ class UnstructureHook:
         session = Session(self._converter)
         if get_args(self.annotation):
             return writer_of(self._converter, self.annotation)(value, session)
-        if type(value) in _READY or isinstance(value, (Mapping, *_SEQUENCES, AbstractSet)):
+        kind = type(value)
+        if kind in _READY or isinstance(value, (Mapping, *_SEQUENCES, AbstractSet)):
             return plain(value, session)
         # Not by way of the converter: a hook of the host's may be built over this one.
-        return plain(self.shallow(value, type(value), session), session)
+        try:
+            return self.writer(kind, session.mode)(value, session)
+        except Exception:  # noqa: BLE001  a hook of the host's, or a value without a JSON form
+            return plain(self.shallow(value, kind, session), session)
+
+    def writer(self, cls: type[Any], mode: WriteMode) -> _Write:
+        """Return the quick writer of *cls*, which raises anything at all where something is wrong."""
+        found = self._quick.get((cls, mode.name))
+        if found is None:
+            found = self._quick[cls, mode.name] = _make_quick_writer(self, self._converter, cls, mode)
+        return found
 
     def shallow(self, obj: Any, cls: type[Any], session: Session) -> Any:
-        """Return the wire form of *obj*, whose members may be values that orjson asks about in turn."""
+        """Return the wire form of *obj*, or the dict or list of what it holds, not yet in wire form."""
         if session.reference_of is not None and isinstance(obj, Artifact):
             return {"@ref": session.reference_of(obj)}
-        writer = self._writers.get((cls, session.mode.name))
+        writer = self._careful.get((cls, session.mode.name))
         if writer is None:
-            writer = self._writers[cls, session.mode.name] = _make_writer(self._converter, cls, session.mode)
+            writer = _make_careful_writer(self._converter, cls, session.mode)
+            self._careful[cls, session.mode.name] = writer
         return writer(obj, session)
 
 
@@ -121,24 +128,37 @@ def _is_ours(annotation: Any) -> bool:
     return not isinstance(form, ScalarForm) or form.leaf.shipped
 
 
-def _make_writer(
-    converter: cattrs.BaseConverter, cls: type[Any], mode: WriteMode
-) -> Callable[[Any, Session], Any]:
+def _make_careful_writer(converter: cattrs.BaseConverter, cls: type[Any], mode: WriteMode) -> _Write:
     leaf = find_leaf_writer(cls)
     if leaf is not None:
         return lambda obj, _session: leaf(obj)
-    digest = (
-        next((DIGESTS[base] for base in cls.__mro__ if base in DIGESTS), None) if mode.summarize else None
-    )
+    digest = _find_digest(cls, mode)
     if digest is not None:
         return lambda obj, session: digest(obj, lambda value: plain(value, session))
     if not is_composite(cls):
         return lambda obj, _session: _refuse(obj)
-    spec = class_spec(cls)
-    if mode.summarize:
-        for field in spec.fields:
-            warn_about_missing_hint(cls, field)
-    return generate_writer(spec, mode, _tools(converter))
+    tools = _tools(converter)
+    return careful_writer(members_of(class_spec(cls), mode, tools), tools)
+
+
+def _make_quick_writer(
+    hook: UnstructureHook, converter: cattrs.BaseConverter, cls: type[Any], mode: WriteMode
+) -> _Write:
+    def careful(obj: Any, session: Session) -> Any:
+        return plain(hook.shallow(obj, cls, session), session)
+
+    shown_as_it_is = not (mode.artifacts_as_refs and issubclass(cls, Artifact)) and not _find_digest(
+        cls, mode
+    )
+    if not shown_as_it_is or find_leaf_writer(cls) is not None or not is_composite(cls):
+        return careful
+    spec, tools = class_spec(cls), _tools(converter)
+    return generate_writer(spec, members_of(spec, mode, tools), mode, tools, careful)
+
+
+def _find_digest(cls: type[Any], mode: WriteMode) -> _Digest | None:
+    """Return what gives the digest of a class in modes that show one."""
+    return next((DIGESTS[base] for base in cls.__mro__ if base in DIGESTS), None) if mode.summarize else None
 
 
 def _tools(converter: cattrs.BaseConverter) -> WriterTools:
@@ -146,7 +166,12 @@ def _tools(converter: cattrs.BaseConverter) -> WriterTools:
         hook = converter.get_unstructure_hook(annotation)
         return None if isinstance(hook, UnstructureHook) else hook
 
-    return WriterTools(plain, _plain_member, _summary, _pre_summarized, host_hook, _key, _stable)
+    def writers_of(cls: type[Any]) -> Callable[[type[Any], WriteMode], _Write]:
+        hook: Any = converter.get_unstructure_hook(cls)
+        writers: Callable[[type[Any], WriteMode], _Write] = hook.writer
+        return writers
+
+    return WriterTools(plain, ready, _summary, _pre_summarized, host_hook, _key, _stable, writers_of)
 
 
 def writer_of(converter: cattrs.BaseConverter, annotation: Any) -> Callable[[Any, Session], Any]:
@@ -200,14 +225,37 @@ def plain(value: Any, session: Session) -> Any:
     return opened
 
 
-def _plain_member(value: Any, session: Session, name: str) -> Any:
-    try:
-        return plain(value, session)
-    except UnwritableError as error:
-        raise error.at(name)  # noqa: B904  the same error, with one more step
-
-
 _READY = frozenset((str, int, bool, type(None)))
+
+
+def ready(value: Any, session: Session) -> Any:
+    """
+    Return what the mode of *session* is to have for *value*, instances by their quick writers.
+
+    It raises anything at all where something is wrong; `plain` then tells what.
+    """
+    kind = type(value)
+    if kind in _READY:
+        return value
+    if kind is list:
+        return [item if type(item) in _READY else ready(item, session) for item in value]
+    if kind is dict:
+        out = {
+            key if type(key) is str else _key(key, session): item
+            if type(item) in _READY
+            else ready(item, session)
+            for key, item in value.items()
+        }
+        if len(out) != len(value):
+            _refuse_twofold("")
+        return out
+    if kind is float:
+        return wire_float(value)
+    hook: Any = session.converter.get_unstructure_hook(kind)
+    if type(hook) is UnstructureHook and kind in hook.composites:
+        return hook.writer(kind, session.mode)(value, session)
+    opened = _opened(value, session)
+    return ready(opened, session) if type(opened) is dict or type(opened) is list else opened
 
 
 def _opened(value: Any, session: Session) -> Any:

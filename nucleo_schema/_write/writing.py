@@ -9,11 +9,11 @@ import orjson
 
 from ..errors import SerializationError
 from .failure import UnwritableError, serialization_error
-from .session import Session, plain
+from .session import Session, plain, ready
 
 __all__ = ["to_text", "to_tree"]
 
-#: Dataclasses and subclasses of what JSON has are written by their hooks.
+#: What `ready` gives holds none of these; what it might overlook is not for orjson to guess.
 _OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
 _PRETTY = _OPTIONS | orjson.OPT_INDENT_2
 
@@ -25,13 +25,8 @@ def to_text(obj: Any, session: Session, *, pretty: bool) -> str:
     Raises:
         SerializationError: If something in it cannot be written.
     """
-    kind = type(obj)
-    root = plain if kind in (dict, list, float) else None
     try:
-        ready = root(obj, session) if root else session.default(obj) if kind is not str else obj
-        written = orjson.dumps(ready, session.default, _PRETTY if pretty else _OPTIONS)
-        if b"null" not in written:  # which may be what orjson makes of a float that is no number
-            return written.decode()
+        return orjson.dumps(ready(obj, session), option=_PRETTY if pretty else _OPTIONS).decode()
     except Exception:  # noqa: BLE001, S110  an integer beyond 64 bits, a deep nesting, or a real fault
         pass
     try:
@@ -58,6 +53,10 @@ def to_tree(obj: Any, session: Session) -> Any:
     Raises:
         SerializationError: If something in it cannot be written.
     """
+    try:
+        return ready(obj, session)
+    except Exception:  # noqa: BLE001, S110  a deep nesting, or a real fault
+        pass
     try:
         return plain(obj, session)
     except Exception as error:  # noqa: BLE001  hooks raise anything
