@@ -8,6 +8,7 @@ import json
 import math
 import pickle
 import threading
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -1004,3 +1005,31 @@ def test_notation_is_no_member_of_a_reply():
         "shut",
         "found unknown members a, expected only long_name, number",
     )
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("omit_if_default", True),
+        ("unstruct_strat", cattrs.UnstructureStrategy.AS_TUPLE),
+        ("unstruct_collection_overrides", {set: list}),
+        ("dict_factory", OrderedDict),
+    ],
+)
+def test_an_option_that_the_wire_rules_overrule_is_refused(option, value):
+    """Nothing that a host asks for is passed over in silence."""
+    with pytest.raises(ns.InvalidInputError, match=f"found {option}="):
+        ns.make_converter(**{option: value})
+
+
+def test_an_option_at_its_default_is_as_good_as_left_out():
+    """A host may spell it out."""
+    converter = ns.make_converter(omit_if_default=False, detailed_validation=False)
+
+    assert converter.structure({"x": 1}, Point) == Point(1)
+
+
+def test_an_option_that_cattrs_does_not_know_is_refused_by_cattrs():
+    """With the error that Python has for it."""
+    with pytest.raises(TypeError, match="no_such_option"):
+        ns.make_converter(no_such_option=1)
