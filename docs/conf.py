@@ -49,15 +49,18 @@ pygments_dark_style = "github-dark"
 
 #: A block with a title, as the tests save it and as Markdown on its own shows it.
 _TITLED = re.compile(r'^(?P<fence>`{3,})(?P<language>\w+) title="(?P<title>[^"]+)"$', re.MULTILINE)
+#: A link to a page of Markdown that is no page of the site: a file to download.
+_OUTSIDE = re.compile(r"\]\((\.\./tests/[^)]+\.md)\)")
 #: Names that annotations use and no page describes: internal classes, type variables, other packages.
 _FOREIGN = re.compile(
     r"nucleo_schema\._|(?:attrs?|cattrs|collections|pathlib|types|typing)\b|(?:\w+\.)*(?:[A-Z]|SchemaT|Path)$"
 )
 
 
-def _caption(_app: Any, _name: str, source: list[str]) -> None:
-    """Show the title of a block above it."""
-    source[0] = _TITLED.sub(r"\g<fence>{code-block} \g<language>\n:caption: \g<title>", source[0])
+def _adapt(_app: Any, _name: str, source: list[str]) -> None:
+    """Show the title of a block above it, and take links that lead out of the pages for what they are."""
+    text = _TITLED.sub(r"\g<fence>{code-block} \g<language>\n:caption: \g<title>", source[0])
+    source[0] = _OUTSIDE.sub(r"](path:\1)", text)
 
 
 def _fields(_app: Any, kind: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
@@ -88,6 +91,6 @@ def setup(app: Any) -> None:
     for section in PyObject.doc_field_types:
         if section.name == "variable":
             section.label = "Attributes"
-    app.connect("source-read", _caption)
+    app.connect("source-read", _adapt)
     app.connect("autodoc-process-docstring", _fields, priority=100)  # before napoleon reads the sections
     app.connect("missing-reference", _public)
