@@ -38,7 +38,7 @@ def _read(value: Any, mode: ReadMode) -> Prompt:
     if isinstance(value, Prompt):
         return value
     if not isinstance(value, Mapping):
-        raise mismatch(value, "object (Prompt)")
+        raise mismatch(value, "object with key and content")
     data = without_echo(value, "Prompt", frozenset(("key", "content"))) if mode.echoes else value
     key = data.get("key")
     if isinstance(key, str):

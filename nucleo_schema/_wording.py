@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set as AbstractSet
 from typing import Any
 
-__all__ = ["MAX_VALUE_CHARS", "cut", "found", "join_path", "listed", "qualified_name", "type_name"]
+__all__ = ["MAX_VALUE_CHARS", "counted", "cut", "found", "join_path", "listed", "qualified_name", "type_name"]
 
 #: Text of a value beyond this many characters is cut, and its length given.
 MAX_VALUE_CHARS = 100
@@ -47,12 +47,17 @@ def _found_integer(value: int) -> str:
 
 def _found_collection(value: Any) -> str:
     if isinstance(value, Mapping):
-        return f"object ({len(value)} members)"
+        return f"object ({counted(len(value), 'member')})"
     if isinstance(value, (list, tuple, AbstractSet)):
-        return f"array ({len(value)} items)"
+        return f"array ({counted(len(value), 'item')})"
     if isinstance(value, (bytes, bytearray)):
-        return f"bytes ({len(value)} bytes)"
+        return f"bytes ({counted(len(value), 'byte')})"
     return f"an instance of {type(value).__name__}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return *number* and the *noun*, in the plural where there is not one."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _printable(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ._wording import listed, qualified_name, type_name
+from ._wording import counted, listed, qualified_name, type_name
 
 __all__ = [
     "ArtifactNotFoundError",
@@ -54,7 +54,7 @@ def problem_lines(problems: Sequence[object]) -> list[str]:
     """Return the first problems as lines, and a line that counts those left out."""
     lines = [str(problem) for problem in problems[:MAX_PROBLEMS_SHOWN]]
     if len(problems) > MAX_PROBLEMS_SHOWN:
-        lines.append(f"and {len(problems) - MAX_PROBLEMS_SHOWN} more problems")
+        lines.append(f"and {counted(len(problems) - MAX_PROBLEMS_SHOWN, 'more problem')}")
     return lines
 
 

@@ -415,7 +415,7 @@ def test_a_violation_says_what_is_wrong_and_what_was_expected(registry, referenc
     """One line, with the place first."""
     _, violations = refused(registry, Verdict(written(reference)))
 
-    assert violations == [f"best: {words}, expected the artifact_ref of CitationArtifact from the registry."]
+    assert violations == [f"best: {words}, expected the artifact_ref of CitationArtifact from the registry"]
 
 
 BAD_PLACES = {

@@ -23,7 +23,19 @@ import types
 import typing
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Any, Generic, Literal, NamedTuple, NewType, Optional, TypedDict, TypeVar, Union
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    NewType,
+    Optional,
+    TypedDict,
+    TypeVar,
+    Union,
+    get_args,
+)
 
 import pendulum
 import pytest
@@ -55,6 +67,9 @@ from nucleo_schema import (
     write,
     write_compact,
 )
+from nucleo_schema._describe.json_schema import JSON_SCHEMA_RENDERERS
+from nucleo_schema._describe.notation import NOTATION_RENDERERS
+from nucleo_schema._describe.shapes import Shape
 from nucleo_schema.keywords import CONTEXT_IGNORE, PREFIX, SUMMARIZABLE, TYPE_ALIAS, for_model, strip_from
 
 T = TypeVar("T")
@@ -2547,3 +2562,9 @@ def test_a_class_of_any_name_can_be_referred_to(name):
     assert schema["title"] == name
     assert Draft202012Validator(schema).is_valid({"again": {"again": {}}})
     assert not Draft202012Validator(schema).is_valid({"again": {"again": 3}})
+
+
+@pytest.mark.parametrize("renderers", [NOTATION_RENDERERS, JSON_SCHEMA_RENDERERS])
+def test_every_shape_is_rendered_in_both_ways(renderers):
+    """The set of shapes is closed, and neither table leaves one out."""
+    assert set(renderers) == set(get_args(Shape))

@@ -140,7 +140,7 @@ class _Custody:
         return held
 
     def _refuse(self, place: Place, found: str, forms: Forms) -> Any:
-        self.violations.append(f"{path_of(place)}: found {found}, expected {expected(forms)}.")
+        self.violations.append(f"{path_of(place)}: found {found}, expected {expected(forms)}")
         return _REFUSED
 
     # Composites

@@ -302,7 +302,7 @@ class _Plan:
             held = self.arrived.setdefault(reference, artifact)
         if held is not artifact and not _are_equal(held, artifact):
             msg = (
-                f"{reference}: found another {qualified_name(type(artifact))} than the "
+                f"{reference}: found a different {qualified_name(type(artifact))} from the "
                 f"{qualified_name(type(held))} that is held under it; nothing held is replaced"
             )
             raise ReferenceConflictError(msg)

@@ -85,8 +85,10 @@ class _Chooser:
                     return table[exact]
         members = self.folded.get(value.strip().casefold(), ())
         if len(members) > 1:
-            several = "which differs from several choices in case only"
-            msg = f"found {found(value)}, {several}, expected one of {self.choices}"
+            fitting = " and ".join(
+                member.name if isinstance(member, enum.Enum) else member for member in members
+            )
+            msg = f"found {found(value)}, which fits {fitting} alike, expected one of {self.choices}"
             raise Mismatch(msg)
         return members[0] if members else self._by_scalar_text(value)
 

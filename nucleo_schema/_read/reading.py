@@ -25,7 +25,7 @@ from .._declare.forms import (
     UnsupportedAnnotationError,
     analyze,
 )
-from .._wording import found, type_name
+from .._wording import cut, found, type_name
 from ..errors import ExtractionError, MappingError, Problem, SchemaError
 from .extract import ANY_KIND, find_answer
 from .modes import PLAIN, NumberTextNeeded, ReadMode
@@ -122,7 +122,7 @@ def _reader(converter: cattrs.BaseConverter, target: Any) -> Reader:
         return reader_of(converter, target)
     except (StructureHandlerNotFoundError, TypeError, RecursionError) as error:
         expected = "a class or typing form that can be read"
-        msg = f"target: found {type_name(target)}, expected {expected}"
+        msg = f"target: found {type_name(target)}, expected {expected} ({cut(str(error), 300)})"
         raise SchemaError(msg) from error
 
 
