@@ -18,7 +18,7 @@ from .chart import chart
 from .peers import load_competitors, packages_of
 from .report import Outcome, as_json, table, this_environment, verdicts_of
 from .runner import FULL, QUICK, Effort, measure_in_turn
-from .subjects import Competitors, Skipped, Subject, assert_equal_results
+from .subjects import Competitors, Subject, assert_equal_results
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         options.json.write_text(f"{text}\n", encoding="utf-8")
     if options.svg is not None:
         options.svg.write_text(chart(environment, outcomes), encoding="utf-8")
-    verdicts = [v for o in outcomes if isinstance(o, Outcome) for v in verdicts_of(o).values()]
+    verdicts = [v for outcome in outcomes for v in verdicts_of(outcome).values()]
     print(f"\nTargets reached: {sum(verdict.passed for verdict in verdicts)} of {len(verdicts)}")
     return 0
 
@@ -55,8 +55,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _outcomes(competitors: Competitors, effort: Effort) -> Iterator[Outcome | Skipped]:
-    sources: tuple[Callable[[], Iterator[Subject | Skipped]], ...] = (
+def _outcomes(competitors: Competitors, effort: Effort) -> Iterator[Outcome]:
+    sources: tuple[Callable[[], Iterator[Subject]], ...] = (
         lambda: document_subjects(competitors),
         lambda: reply_subjects(competitors),
         mode_subjects,
@@ -66,7 +66,7 @@ def _outcomes(competitors: Competitors, effort: Effort) -> Iterator[Outcome | Sk
     for source in sources:
         for subject in source():
             _say(subject.name)
-            yield subject if isinstance(subject, Skipped) else _outcome(subject, effort)
+            yield _outcome(subject, effort)
     for processes in process_subjects(competitors):
         _say(processes.name)
         measures = measure_processes(processes, effort)

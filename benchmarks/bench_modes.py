@@ -8,13 +8,18 @@ from typing import Any
 
 import orjson
 
-import nucleo_schema
-from nucleo_schema import parse, write_compact, write_summarized_compact
+from nucleo_schema import (
+    ArtifactRegistry,
+    parse,
+    write_compact,
+    write_summarized_compact,
+    write_summarized_with_refs,
+)
 
 from .attrs_classes import Page
 from .data import compact, page_tree
 from .peers import OURS
-from .subjects import Result, Skipped, Subject, Target, Work
+from .subjects import Result, Subject, Target, Work
 
 __all__ = ["mode_subjects"]
 
@@ -22,17 +27,12 @@ _WHOLE = "own write_compact"
 _TARGETS = (Target(_WHOLE, at_most=1.5),)
 
 
-def mode_subjects() -> Iterator[Subject | Skipped]:
+def mode_subjects() -> Iterator[Subject]:
     """Yield the subjects of the modes for logs and prompts."""
     page = parse(compact(page_tree()), Page)
     yield _beside_whole("write_summarized_compact", partial(write_summarized_compact, page), page)
-    write_with_refs: Any = getattr(nucleo_schema, "write_summarized_with_refs", None)
-    name = "write_summarized_with_refs (indented)"
-    if write_with_refs is None:
-        yield Skipped(name, "nucleo_schema.write_summarized_with_refs does not exist yet")
-        return
-    registry: Any = vars(nucleo_schema)["ArtifactRegistry"]()
-    yield _beside_whole(name, partial(write_with_refs, page, registry), page)
+    with_refs = partial(write_summarized_with_refs, page, ArtifactRegistry())
+    yield _beside_whole("write_summarized_with_refs (indented)", with_refs, page)
 
 
 def _beside_whole(name: str, work: Work, page: Page) -> Subject:

@@ -6,30 +6,28 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import nucleo_schema
+from nucleo_schema import json_schema, llm_schema
 
 from .attrs_classes import Answer
 from .peers import OURS
-from .subjects import Competitors, Result, Skipped, Subject, Target, Work
+from .subjects import Competitors, Result, Subject, Target, Work
 
 __all__ = ["schema_subjects"]
 
 _TARGETS = (Target("pydantic", at_least=5.0),)
 
 
-def schema_subjects(competitors: Competitors) -> Iterator[Subject | Skipped]:
+def schema_subjects(competitors: Competitors) -> Iterator[Subject]:
     """Yield the subjects of both renderings, each beside Pydantic's ``model_json_schema``."""
-    for name, members in (("json_schema", "properties"), ("llm_schema", "@fields")):
-        describe: Any = getattr(nucleo_schema, name, None)
-        if describe is None:
-            yield Skipped(name, f"nucleo_schema.{name} does not exist yet")
-            continue
+    for describe, members in ((json_schema, "properties"), (llm_schema, "@fields")):
         works: dict[str, Work] = {OURS: partial(describe, Answer)}
         results: dict[str, Result] = {OURS: partial(_members, works[OURS], members)}
         if competitors.get("pydantic") is not None:
             works["pydantic"] = _pydantic_work()
             results["pydantic"] = partial(_members, works["pydantic"], "properties")
-        yield Subject(name=f"{name}, small answer", works=works, targets=_TARGETS, results=results)
+        yield Subject(
+            name=f"{describe.__name__}, small answer", works=works, targets=_TARGETS, results=results
+        )
 
 
 def _pydantic_work() -> Work:

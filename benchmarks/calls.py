@@ -21,7 +21,7 @@ from .bench_modes import mode_subjects
 from .bench_replies import reply_subjects
 from .bench_schemas import schema_subjects
 from .peers import OURS, find_competitor
-from .subjects import Subject, Work
+from .subjects import Work
 
 __all__ = ["CallCount", "compare_calls", "count_calls", "update_expected_calls"]
 
@@ -62,9 +62,8 @@ def _our_works() -> Iterator[tuple[str, Work]]:
     for subjects in (document_subjects, reply_subjects):
         for subject in subjects(competitors):
             yield subject.name, subject.works[OURS]
-    for other in (*mode_subjects(), *schema_subjects(competitors)):
-        if isinstance(other, Subject):
-            yield other.name, other.works[OURS]
+    for subject in (*mode_subjects(), *schema_subjects(competitors)):
+        yield subject.name, subject.works[OURS]
 
 
 def count_calls(work: Work) -> int:

@@ -9,7 +9,6 @@ from xml.sax.saxutils import escape
 from .peers import OURS
 from .report import Environment, Outcome, amount
 from .runner import ratio_of
-from .subjects import Skipped
 
 __all__ = ["chart"]
 
@@ -37,14 +36,13 @@ _STYLE = """
 """
 
 
-def chart(environment: Environment, outcomes: Sequence[Outcome | Skipped]) -> str:
+def chart(environment: Environment, outcomes: Sequence[Outcome]) -> str:
     """Return the SVG of all that was measured; each group has a scale of its own."""
     body: list[str] = []
     top = _MARGIN
     for outcome in outcomes:
-        if isinstance(outcome, Outcome):
-            body += _group(outcome, top)
-            top += _TITLE_HEIGHT + _ROW_HEIGHT * len(outcome.measures) + _MARGIN // 2
+        body += _group(outcome, top)
+        top += _TITLE_HEIGHT + _ROW_HEIGHT * len(outcome.measures) + _MARGIN // 2
     versions = ", ".join(f"{name} {version}" for name, version in environment.packages.items())
     place = f"Shorter is better. {environment.python}, {environment.system}, {environment.cpus} CPUs."
     lines = [place, *textwrap.wrap(versions, _LINE_CHARS)]

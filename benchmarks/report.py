@@ -11,7 +11,7 @@ from attrs import frozen
 
 from .peers import OURS, version_of
 from .runner import Measure, Ratio, ratio_of
-from .subjects import Skipped, Target
+from .subjects import Target
 
 __all__ = ["Environment", "Outcome", "Verdict", "as_json", "table", "this_environment", "verdicts_of"]
 
@@ -88,18 +88,15 @@ def verdicts_of(outcome: Outcome) -> dict[str, Verdict]:
     return verdicts
 
 
-def table(environment: Environment, outcomes: Sequence[Outcome | Skipped]) -> Iterator[str]:
+def table(environment: Environment, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """Yield the lines of the report."""
     yield f"{environment.python}, {environment.system}, {environment.cpus} CPUs"
     yield ", ".join(f"{package} {version}" for package, version in environment.packages.items())
     yield "Medians of processor time; theirs/ours is the median of all rounds' ratios, with the quartiles."
     for outcome in outcomes:
         yield ""
-        if isinstance(outcome, Skipped):
-            yield f"{outcome.name}: skipped, {outcome.reason}"
-        else:
-            yield outcome.name
-            yield from _rows(outcome)
+        yield outcome.name
+        yield from _rows(outcome)
 
 
 def _rows(outcome: Outcome) -> Iterator[str]:
@@ -128,7 +125,7 @@ def amount(value: float, unit: str) -> str:
     return f"{value * 1e9:.0f} ns"
 
 
-def as_json(environment: Environment, outcomes: Sequence[Outcome | Skipped]) -> dict[str, Any]:
+def as_json(environment: Environment, outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return the report as a JSON tree."""
     return {
         "python": environment.python,
@@ -139,9 +136,7 @@ def as_json(environment: Environment, outcomes: Sequence[Outcome | Skipped]) -> 
     }
 
 
-def _subject(outcome: Outcome | Skipped) -> dict[str, Any]:
-    if isinstance(outcome, Skipped):
-        return {"name": outcome.name, "skipped": outcome.reason}
+def _subject(outcome: Outcome) -> dict[str, Any]:
     ours = outcome.measures[OURS]
     return {
         "name": outcome.name,

@@ -17,7 +17,6 @@ from .peers import OURS, Competitor
 __all__ = [
     "Competitors",
     "Result",
-    "Skipped",
     "Subject",
     "Target",
     "UnequalResultsError",
@@ -97,11 +96,3 @@ def installed(competitors: Competitors) -> Iterator[tuple[str, Competitor]]:
     for name, competitor in competitors.items():
         if competitor is not None:
             yield name, competitor
-
-
-@frozen
-class Skipped:
-    """A subject that cannot be measured here, and why."""
-
-    name: str
-    reason: str

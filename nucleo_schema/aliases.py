@@ -23,6 +23,17 @@ from .errors import DuplicateAliasError, InvalidInputError, MissingTypeAliasErro
 __all__ = ["get_alias", "init", "register", "resolve_alias", "resolve_alias_with_fallback"]
 
 
+#: Where the artifact classes of this library are, which are loaded when they are first needed.
+_SHIPPED = {
+    "list": ("._artifacts.lists", "ListArtifact"),
+    "link": ("._artifacts.shapes", "LinkArtifact"),
+    "link:page": ("._artifacts.shapes", "WebPageArtifact"),
+    "link:cite": ("._artifacts.shapes", "CitationArtifact"),
+    "code": ("._artifacts.shapes", "CodeArtifact"),
+    "person": ("._artifacts.shapes", "PersonArtifact"),
+}
+
+
 class _Registry:
     """What is registered, and whether the process has been scanned."""
 
@@ -31,8 +42,17 @@ class _Registry:
         self.classes: dict[str, type[Any]] = {}
         self.initialized = False
 
+    def find(self, alias: str) -> type[Any] | None:
+        """Return the class under *alias*, if there is one; those of this library need no registration."""
+        cls = self.classes.get(alias)
+        if cls is None and alias in _SHIPPED:
+            module, name = _SHIPPED[alias]
+            shipped: type[Any] = getattr(importlib.import_module(module, __package__), name)
+            return shipped
+        return cls
+
     def add(self, cls: type[Any], alias: str, into: dict[str, type[Any]]) -> None:
-        registered = self.classes.get(alias) or into.get(alias)
+        registered = self.find(alias) or into.get(alias)
         if registered is not None and registered is not cls and not _is_rebuilt(registered, cls):
             raise DuplicateAliasError(alias, registered, cls)
         into[alias] = cls
@@ -83,13 +103,13 @@ def get_alias(cls: type[Any]) -> str | None:
 
 def resolve_alias(alias: str) -> type[Any] | None:
     """Return the class registered under *alias* exactly, or None."""
-    return _REGISTRY.classes.get(alias)
+    return _REGISTRY.find(alias)
 
 
 def resolve_alias_with_fallback(alias: str) -> type[Any] | None:
     """Return the class under *alias*, or under its nearest registered ancestor; None past the root."""
     while alias:
-        cls = _REGISTRY.classes.get(alias)
+        cls = _REGISTRY.find(alias)
         if cls is not None:
             return cls
         alias = alias.rpartition(":")[0]

@@ -19,7 +19,6 @@ What is read, and what is not:
 from __future__ import annotations
 
 import re
-import secrets
 import string
 from typing import Any
 
@@ -46,6 +45,9 @@ ID_CHARS = string.ascii_lowercase + string.digits
 
 #: The number of characters in an id.
 ID_LENGTH = 6
+
+#: How many ids there are.
+_IDS = len(ID_CHARS) ** ID_LENGTH
 
 #: What may stand around a reference without being part of it.
 _AROUND = string.whitespace + "«»‹›<>\"'`“”„‘’‚\u00a0\u202f\u200b\ufeff"
@@ -122,7 +124,14 @@ def make_reference(alias: str, ref_id: str) -> str:
 
 def new_id() -> str:
     """Return an id drawn from the system's randomness, which no ``random.seed`` can repeat."""
-    return "".join(secrets.choice(ID_CHARS) for _ in range(ID_LENGTH))
+    import secrets  # noqa: PLC0415  it brings the library of TLS along, and reading mints no ids
+
+    number = secrets.randbelow(_IDS)
+    chars: list[str] = []
+    for _ in range(ID_LENGTH):
+        number, digit = divmod(number, len(ID_CHARS))
+        chars.append(ID_CHARS[digit])
+    return "".join(chars)
 
 
 def _matched(ref: Any) -> re.Match[str] | None:

@@ -98,4 +98,3 @@ def _digest(listed: ListArtifact[Any], write: Callable[[Any], Any]) -> dict[str,
 
 
 DIGESTS[ListArtifact] = _digest
-aliases.register(ListArtifact)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from .. import aliases
 from .._declare.artifact import Artifact
 from .._declare.metadata import Summarizable, SummarySize, described, meta, type_alias
 
@@ -103,7 +102,3 @@ class PersonArtifact(Artifact):
     orcid: str | None = field(default=None, metadata=meta("The ORCID iD", examples=["0000-0002-1825-0097"]))
     expertise_areas: list[str] | None = field(default=None, metadata=meta("The fields that they know well"))
     role: str | None = field(default=None, metadata=meta("Their part in the matter at hand"))
-
-
-for _shape in (LinkArtifact, WebPageArtifact, CitationArtifact, CodeArtifact, PersonArtifact):
-    aliases.register(_shape)
