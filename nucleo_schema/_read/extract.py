@@ -77,7 +77,7 @@ def find_answer(raw: Any, kinds: frozenset[str]) -> Span:
     """
     if not isinstance(raw, str):
         raise ExtractionError(f"found {found(raw)}, expected the reply as text")
-    if not raw.strip():
+    if not raw or raw.isspace():
         raise ExtractionError("the reply is empty")
     scan = Scanner(raw).scan()
     _refuse_cut(scan, kinds)
