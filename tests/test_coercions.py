@@ -328,7 +328,8 @@ REFUSED = [
         for raw in ('"quick"', "1", "true", "[]", "{}", "null", '""', '["fast"]')
     ),
     *((Literal[1, 2], raw) for raw in ("3", "1.5", "true", "[]", '"three"')),
-    *((Literal[True], raw) for raw in ("false", "2", '"maybe"')),
+    *((Literal[True], raw) for raw in ("false", "2", '"maybe"', '"yes"', '"1"', "1")),
+    *((Literal["a", 3, True], raw) for raw in ('"1"', '"yes"', '"3.0"', "3.0", '"03"')),
     *((Literal["a", "A"], raw) for raw in ('"b"',)),
     # list, map, composite
     *(

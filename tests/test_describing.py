@@ -2568,3 +2568,26 @@ def test_a_class_of_any_name_can_be_referred_to(name):
 def test_every_shape_is_rendered_in_both_ways(renderers):
     """The set of shapes is closed, and neither table leaves one out."""
     assert set(renderers) == set(get_args(Shape))
+
+
+@pytest.mark.parametrize(
+    ("argument", "title"),
+    [
+        (Int32, "Held_Int32"),
+        (Int64, "Held_Int64"),
+        (Annotated[int, "a note"], "Held_int"),
+        (dict[str, Annotated[int, "a note"]], "Held_dict_str_int"),
+        (NewType("Number", str), "Held_Number"),
+    ],
+)
+def test_a_generic_is_named_with_the_words_of_its_arguments(argument, title):
+    """Notes and widths do not show what they are made of."""
+    assert json_schema(Held[argument])["title"] == llm_schema(Held[argument])["@type"] == title
+
+
+HeldT = TypeVar("HeldT")
+
+
+@define
+class Held(Generic[HeldT]):
+    value: HeldT

@@ -666,3 +666,10 @@ def test_a_quote_in_a_comment_lets_no_number_through(number, before):
             ns.parse(raw, Any)
         with pytest.raises((ns.MappingError, ns.ExtractionError)):
             ns.parse_llm_response("so:\n" + raw + "\nok", Any)
+
+
+@pytest.mark.parametrize("text", ['"abc\\', '"\\', '"a\\\\\\', "\u201ca\\", "'a\\", '"a', '"a\\"'])
+def test_a_text_that_is_cut_inside_a_string_is_refused(text):
+    """A backslash at the end closes nothing."""
+    with pytest.raises(ns.MappingError, match="ends early"):
+        ns.read_tree(text)

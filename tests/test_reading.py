@@ -1687,3 +1687,69 @@ def test_a_class_that_could_not_be_read_is_not_read_as_untyped_data_later():
             ns.parse(raw, second)
     with pytest.raises(ns.SchemaError):
         ns.parse('{"second": {}}', first)
+
+
+# --- attributes that the constructor does not take ------------------------------------------------------------
+
+
+@define
+class Late:
+    """A class whose attributes are set from the wire and not by its constructor."""
+
+    needed: int = field(init=False, metadata=meta(ignore=False))
+    optional: int | None = field(init=False, metadata=meta(ignore=False))
+    zero: int = field(init=False, metadata=meta(ignore=False, required=False))
+
+
+@define
+class SetsItself:
+    start: int = 1
+    end: int = field(init=False, metadata=meta(ignore=False))
+
+    def __attrs_post_init__(self):
+        self.end = self.start + 1
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+def test_an_attribute_that_nobody_sets_is_what_an_absent_member_is(read):
+    """None when it is Optional, the zero of its type when it is not required."""
+    late = read({"needed": 1}, Late)
+
+    assert (late.needed, late.optional, late.zero) == (1, None, 0)
+    assert ns.parse(ns.write(late), Late) == late
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+@pytest.mark.parametrize("tree", [{}, {"needed": None}])
+def test_an_attribute_that_nobody_sets_is_a_problem(read, tree):
+    """No instance is half made."""
+    with pytest.raises(ns.MappingError) as raised:
+        read(tree, Late)
+
+    assert [(problem.path, problem.message) for problem in raised.value.problems] == [
+        ("needed", "missing, expected integer")
+    ]
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+def test_what_a_class_sets_itself_stands_where_the_member_is_absent(read):
+    """Its own rule is its default."""
+    assert read({"start": 3}, SetsItself).end == 4
+    assert read({"start": 3, "end": 9}, SetsItself).end == 9
+
+
+@define
+class Nothing:
+    literal: Literal[None]
+    plain: None
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+@pytest.mark.parametrize("tree", [{}, {"literal": None, "plain": None}])
+def test_a_member_that_can_only_be_null_may_be_absent(read, tree):
+    """Its schema, its reading and its writing agree."""
+    nothing = read(tree, Nothing)
+
+    assert nothing == Nothing(None, None)
+    assert "required" not in ns.json_schema(Nothing)
+    assert ns.write_compact(nothing) == "{}"

@@ -8,7 +8,7 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Iterator
-from typing import Any, get_args
+from typing import Annotated, Any, NewType, get_args
 
 import attrs
 from attrs import frozen
@@ -25,9 +25,10 @@ from .forms import (
     UnsupportedAnnotationError,
     analyze,
     composite_class,
+    is_null,
 )
 from .leaves import leaf_generation
-from .metadata import FieldInfo, authored_description, field_info
+from .metadata import FieldInfo, Int32, Int64, authored_description, field_info
 from .naming import wire_name_of
 
 __all__ = ["ABSENT", "ClassSpec", "FieldSpec", "class_spec", "simple_name"]
@@ -84,6 +85,11 @@ class FieldSpec:
     attribute: Any
 
     @property
+    def optional(self) -> bool:
+        """Whether its type is Optional, or None alone: absence then means None."""
+        return isinstance(self.form, NullableForm) or is_null(self.form)
+
+    @property
     def has_default(self) -> bool:
         """Whether the class can do without a value."""
         return self.default is not ABSENT or self.factory is not None
@@ -128,7 +134,13 @@ def simple_name(annotation: Any) -> str:
 
 def _name_parts(annotation: Any) -> Iterator[str]:
     args, cls = get_args(annotation), composite_class(annotation)
-    if args and cls is not None:
+    if typing.get_origin(annotation) is Annotated:
+        widths = [name for name, width in (("Int32", Int32), ("Int64", Int64)) if annotation == width]
+        yield from widths or _name_parts(args[0])
+        return
+    if isinstance(annotation, NewType):
+        yield annotation.__name__
+    elif args and cls is not None:
         yield cls.__name__
     elif args:
         yield type_name(typing.get_origin(annotation))
@@ -227,7 +239,7 @@ def _field_spec(cls: type[Any], attribute: Any, bindings: dict[type[Any], dict[A
             msg = f"{place}: found annotation {type_name(annotation)}, {error}"
             raise SchemaError(msg) from error
     default, factory, takes_self = _default(attribute)
-    nullable = isinstance(form, NullableForm) or annotation is None or annotation is type(None)
+    nullable = isinstance(form, NullableForm) or is_null(form)
     has_default = default is not ABSENT or factory is not None
     required = info.required if info.required is not None else not (has_default or nullable)
     return FieldSpec(

@@ -46,6 +46,7 @@ __all__ = [
     "composite_class",
     "enum_wire_form",
     "is_composite",
+    "is_null",
     "substitute",
 ]
 
@@ -195,6 +196,11 @@ def composite_class(cls: Any) -> type[Any] | None:
     if not isinstance(origin, type) or find_leaf(origin) is not None or issubclass(origin, enum.Enum):
         return None
     return origin if attrs.has(origin) or dataclasses.is_dataclass(origin) else None
+
+
+def is_null(form: Any) -> bool:
+    """Return whether None is the only value of *form*."""
+    return isinstance(form, ScalarForm) and form.leaf.type is _NONE
 
 
 def enum_wire_form(member: enum.Enum) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -10,7 +11,6 @@ from .._declare.forms import EnumForm, LiteralForm, enum_wire_form
 from .._wording import found, listed
 from .mismatch import Mismatch
 from .modes import ReadMode
-from .scalars import read_bool, read_int
 
 __all__ = ["choice_reader", "wire_choices"]
 
@@ -93,17 +93,16 @@ class _Chooser:
         return members[0] if members else self._by_scalar_text(value)
 
     def _by_scalar_text(self, text: str) -> Any:
-        """Let the text of a number or boolean stand for a literal that is one."""
-        for kind, read in ((bool, read_bool), (int, read_int)):
-            if any(found_kind is kind for found_kind, _ in self.values):
-                try:
-                    return self.values.get((kind, read(text, _EXACT)), _NOTHING)
-                except Mismatch:
-                    continue
-        return _NOTHING
+        """Let the JSON text of a boolean or an integer stand for the choice that is one."""
+        word = text.strip()
+        if word.lower() in _BOOLEANS:
+            return self.values.get((bool, _BOOLEANS[word.lower()]), _NOTHING)
+        return self.values.get((int, int(word)), _NOTHING) if _INTEGER.fullmatch(word) else _NOTHING
 
 
-_EXACT = ReadMode()
+_BOOLEANS = {"true": True, "false": False}
+#: Not more digits than Python converts, with room to spare: no choice has so many.
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,99})", re.ASCII)
 
 
 def _wire(member: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 from attrs import frozen
-from cattrs.errors import ForbiddenExtraKeysError
+from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError
 
 from .._declare.classes import ABSENT, ClassSpec, FieldSpec
 from .._declare.forms import NullableForm, ScalarForm
@@ -187,6 +187,8 @@ class CompositePlan:
         if not errors:
             try:
                 return self.construct(values)
+            except ClassValidationError:
+                raise
             except Exception as error:  # noqa: BLE001  converters, validators and hooks raise anything
                 failure = error
         found_errors = errors + self._refusals(values, complete=not errors)
@@ -196,16 +198,32 @@ class CompositePlan:
         """Return an instance with *values* by attribute name; those that are OMITTED take their default."""
         arguments: dict[str, Any] = {}
         later: dict[str, Any] = {}
+        open_fields: list[FieldSpec] = []
         for plan in self.fields:
             value = values[plan.spec.name]
-            if value is OMITTED:
-                continue
-            target = later if plan.spec.argument is None else arguments
-            target[plan.spec.argument or plan.spec.name] = value
+            if value is not OMITTED:
+                target = later if plan.spec.argument is None else arguments
+                target[plan.spec.argument or plan.spec.name] = value
+            elif plan.spec.argument is None and not plan.spec.has_default:
+                open_fields.append(plan.spec)
         instance = self.spec.cls(**arguments)
         for name, value in later.items():
             object.__setattr__(instance, name, value)
+        self._settle(instance, open_fields)
         return instance
+
+    def _settle(self, instance: Any, specs: list[FieldSpec]) -> None:
+        """Set those attributes that neither the value nor the class itself has set."""
+        errors: list[Exception] = []
+        for spec in specs:
+            if hasattr(instance, spec.name):
+                continue
+            if spec.optional or spec.info.required is False:
+                object.__setattr__(instance, spec.name, None if spec.optional else _zero_of(spec))
+            else:
+                errors.append(self.note(MissingError(f"missing, expected {expected_of(spec)}"), spec))
+        if errors:
+            raise self.group(errors)
 
     def _refusals(self, values: dict[str, Any], *, complete: bool) -> list[Exception]:
         """Return what each converter and each validator has against *values*, not only the first."""
@@ -349,7 +367,7 @@ def _writes_own_init(cls: type[Any]) -> bool:
 
 
 def _when_absent(spec: FieldSpec) -> Callable[[], Any]:
-    return _without_value(spec, "", admits_none=isinstance(spec.form, NullableForm))
+    return _without_value(spec, "", admits_none=spec.optional)
 
 
 def _when_null(spec: FieldSpec) -> Callable[[], Any]:
@@ -362,6 +380,10 @@ def _when_blank(spec: FieldSpec) -> Callable[[], Any]:
     return _without_value(spec, ' (found "")', admits_none=spec.nullable)
 
 
+def _zero_of(spec: FieldSpec) -> Any:
+    return _ZEROS.get(spec.form.leaf.type) if isinstance(spec.form, ScalarForm) else None
+
+
 def _without_value(spec: FieldSpec, instead: str, *, admits_none: bool) -> Callable[[], Any]:
     """Return what gives the value of a member that was not given."""
     if spec.has_default or spec.argument is None:
@@ -369,8 +391,8 @@ def _without_value(spec: FieldSpec, instead: str, *, admits_none: bool) -> Calla
     if admits_none:
         return lambda: None
     if spec.info.required is False:
-        leaf = spec.form.leaf.type if isinstance(spec.form, ScalarForm) else None
-        return lambda: _ZEROS.get(leaf)
+        zero = _zero_of(spec)
+        return lambda: zero
     message = f"missing, expected {expected_of(spec)}{instead}"
 
     def raise_missing() -> Any:

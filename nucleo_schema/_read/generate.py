@@ -192,7 +192,7 @@ def _is_needed(field: FieldPlan) -> bool:
     """Return whether an absent member is a problem."""
     spec = field.spec
     has_fallback = spec.has_default or spec.argument is None or spec.info.required is False
-    return not (has_fallback or isinstance(spec.form, NullableForm))
+    return not (has_fallback or spec.optional)
 
 
 @attrs.frozen

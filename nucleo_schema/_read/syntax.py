@@ -175,9 +175,8 @@ class Scanner:
         self.spans: list[Span] = []
         self.broken: list[Broken] = []
         self.fault = ""
-        self._next_openers = dict.fromkeys(
-            _CLOSER_OF, -2
-        )  # where they are, or -1 for none; not looked for yet
+        #: Where the next brackets are, by kind; -1 for none, and -2 before they were looked for.
+        self._next_openers = dict.fromkeys(_CLOSER_OF, -2)
         self._zones: list[tuple[str, Broken | None]] = []
         self._zone_counts = {"{": 0, "[": 0}
         self._never_again: set[str] = set()
@@ -411,7 +410,8 @@ class Scanner:
         """
         start = self.pos + 1
         end = _end_of(_RESCUE, self.text, start)
-        if end >= len(self.text) or (self.text[end] == "\u201d" and "\u201c" in self.text[start:end]):
+        closer = self.text[end : end + 1]
+        if closer in ("", "\\") or (closer == "\u201d" and "\u201c" in self.text[start:end]):
             self._never_again.add("rescue")  # the end of the text, or of a quotation inside the string
             raise _CutError
         self.pos = end + 1

@@ -13,7 +13,6 @@ from typing import Any
 from attrs import frozen
 
 from .._declare.classes import ClassSpec, FieldSpec
-from .._declare.forms import NullableForm
 from .annotated import WriterTools, form_writer, iter_forms
 from .failure import UnwritableError
 from .modes import WriteMode
@@ -49,7 +48,7 @@ class Member:
             return False
         if field.has_default:
             return field.factory is not None or field.default is not None
-        return not isinstance(field.form, NullableForm) and field.annotation is not type(None)
+        return not field.optional
 
 
 def members_of(spec: ClassSpec, mode: WriteMode, tools: WriterTools) -> tuple[Member, ...]:
