@@ -54,7 +54,9 @@ class _Place:
             return value
         if isinstance(value, str) and not value.lstrip().startswith("{"):
             value = self._from_text(value)
-        data = value if type(value) is dict else as_object(value, f"the reference of {self.spec.name}")
+        data = value
+        if type(value) is not dict:
+            data, mode = as_object(value, f"the reference of {self.spec.name}", mode)
         if mode.echoes:
             data = self.plan.without_echo(data)
         data = self._with_reference(data)

@@ -17,7 +17,7 @@ from .._wording import cut, found, listed, type_name
 from ..errors import SchemaError
 from .containers import as_object
 from .mismatch import Mismatch
-from .modes import ReadMode
+from .modes import PLAIN, ReadMode
 from .reader import Reader, class_error, note_attribute
 
 __all__ = ["CompositePlan", "expected_of", "make_plan"]
@@ -77,9 +77,9 @@ class CompositePlan:
 
     # What generated readers call
 
-    def as_object(self, value: Any) -> Any:
-        """Return *value* as a dict where it can stand for one, or *value* itself when it is an instance."""
-        return as_object(value, self.spec.name)
+    def as_object(self, value: Any, mode: ReadMode) -> tuple[dict[str, Any], ReadMode]:
+        """Return *value* as a dict where it can stand for one, with the mode to read that in."""
+        return as_object(value, self.spec.name, mode)
 
     def without_echo(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the instance that *data* encodes in the schema's own shape, or *data*."""
@@ -145,7 +145,7 @@ class CompositePlan:
         """Return the instance, or raise everything that is wrong with it."""
         if isinstance(value, self.spec.cls):
             return value
-        data = value if type(value) is dict else self.as_object(value)
+        data, mode = (value, mode) if type(value) is dict else self.as_object(value, mode)
         if mode.echoes:
             data = self.without_echo(data)
         data = self.with_stand_ins(data) or data
@@ -265,7 +265,7 @@ def without_echo(data: Mapping[str, Any], name: str, wire_names: frozenset[str])
     result = dict(data) if type(data) is not dict else data
     for _ in range(2):  # the type's name around the schema's own shape, or the other way round
         if _FIELDS_ECHO in result and _FIELDS_ECHO not in wire_names:
-            result = as_object(result[_FIELDS_ECHO], f"object under {_FIELDS_ECHO}")
+            result, _ = as_object(result[_FIELDS_ECHO], f"object under {_FIELDS_ECHO}", PLAIN)
             continue
         inner = result.get(name) if len(result) == 1 else None
         if not isinstance(inner, Mapping) or name in wire_names or snake_case(name) in wire_names:

@@ -8,9 +8,9 @@ from contextvars import ContextVar
 from typing import Any
 
 from .._declare.forms import ArrayForm, MapForm, TupleForm
-from .._wording import found
+from .._wording import counted, found
 from .mismatch import Mismatch, mismatch
-from .modes import ReadMode
+from .modes import ReadMode, exact
 from .reader import Reader, filled, iterable_error, note_index
 from .syntax import decode_whole
 
@@ -23,25 +23,39 @@ _ARRAY_TYPES = (list, tuple, AbstractSet, collections.deque)
 DECODED: ContextVar[dict[str, Any] | None] = ContextVar("nucleo_schema_decoded", default=None)
 
 
-def as_object(value: Any, expected: str) -> dict[str, Any]:
-    """Return *value* as a dict when it is a mapping, or text that is exactly the JSON of an object."""
+def as_object(value: Any, expected: str, mode: ReadMode) -> tuple[dict[str, Any], ReadMode]:
+    """
+    Return *value* as a dict, with the mode to read it in.
+
+    A mapping stands for one, and text that is exactly the JSON of an object.
+
+    Raises:
+        Mismatch: If it is anything else.
+    """
     if isinstance(value, Mapping):
-        return dict(value)
+        return dict(value), mode
     if isinstance(value, str):
         decoded = decoded_text(value, "{")
         if isinstance(decoded, dict):
-            return decoded
+            return decoded, exact(mode)
     raise mismatch(value, expected)
 
 
-def as_array(value: Any, expected: str) -> list[Any]:
-    """Return *value* as a list when it is a collection, or text that is exactly the JSON of an array."""
+def as_array(value: Any, expected: str, mode: ReadMode) -> tuple[list[Any], ReadMode]:
+    """
+    Return *value* as a list, with the mode to read it in.
+
+    A collection stands for one, and text that is exactly the JSON of an array.
+
+    Raises:
+        Mismatch: If it is anything else.
+    """
     if isinstance(value, _ARRAY_TYPES):
-        return list(value)
+        return list(value), mode
     if isinstance(value, str):
         decoded = decoded_text(value, "[")
         if isinstance(decoded, list):
-            return decoded
+            return decoded, exact(mode)
     raise mismatch(value, expected)
 
 
@@ -66,7 +80,7 @@ def array_reader(form: ArrayForm, item: Reader) -> Reader:
 
     def quick(value: Any, mode: ReadMode) -> Any:
         if type(value) is not list:
-            value = as_array(value, "array")
+            value, mode = as_array(value, "array", mode)
         read = item.quick
         if item.blank:
             items = [filled(item, read(element, mode), element) for element in value]
@@ -77,7 +91,8 @@ def array_reader(form: ArrayForm, item: Reader) -> Reader:
     def careful(value: Any, mode: ReadMode) -> Any:
         read = item.careful
         items, errors = [], []
-        for index, element in enumerate(as_array(value, "array")):
+        elements, mode = as_array(value, "array", mode)
+        for index, element in enumerate(elements):
             try:
                 result = read(element, mode)
                 items.append(filled(item, result, element))
@@ -106,19 +121,23 @@ def tuple_reader(form: TupleForm, items: list[Reader]) -> Reader:
     """Return the reader of as many items as there are places."""
     annotation = form.annotation
 
-    def places(value: Any) -> list[Any]:
-        elements = as_array(value, f"array of {len(items)} items")
+    expected = f"array of {counted(len(items), 'item')}"
+
+    def places(value: Any, mode: ReadMode) -> tuple[list[Any], ReadMode]:
+        elements, mode = as_array(value, expected, mode)
         if len(elements) != len(items):
-            raise mismatch(value, f"array of {len(items)} items")
-        return elements
+            raise mismatch(value, expected)
+        return elements, mode
 
     def quick(value: Any, mode: ReadMode) -> Any:
-        pairs = zip(items, places(value), strict=True)
+        elements, mode = places(value, mode)
+        pairs = zip(items, elements, strict=True)
         return tuple([filled(item, item.quick(element, mode), element) for item, element in pairs])
 
     def careful(value: Any, mode: ReadMode) -> Any:
         results, errors = [], []
-        for index, (item, element) in enumerate(zip(items, places(value), strict=True)):
+        elements, mode = places(value, mode)
+        for index, (item, element) in enumerate(zip(items, elements, strict=True)):
             try:
                 results.append(filled(item, item.careful(element, mode), element))
             except Exception as error:  # noqa: BLE001, PERF203
@@ -145,7 +164,7 @@ class _Map:
     def quick(self, given: Any, mode: ReadMode) -> Any:
         """Return the map, or raise at the first thing that is wrong."""
         if type(given) is not dict:
-            given = as_object(given, "object")
+            given, mode = as_object(given, "object", mode)
         read = self.value.quick
         if self.plain_keys and not self.value.blank:
             result = {_text_key(name): read(element, mode) for name, element in given.items()}
@@ -160,7 +179,7 @@ class _Map:
         """Return the map, or raise everything that is wrong."""
         result: dict[Any, Any] = {}
         errors: list[Exception] = []
-        given = as_object(given, "object")
+        given, mode = as_object(given, "object", mode)
         for name, element in given.items():
             try:
                 key = self._read_key(name, mode)

@@ -52,7 +52,9 @@ def is_as_written(result: Any, value: Any) -> bool:
     if isinstance(value, list):
         if not isinstance(result, (Sequence, AbstractSet)) or len(result) != len(value):
             return False
-        return isinstance(result, AbstractSet) or all(map(is_as_written, result, value))
+        if isinstance(result, AbstractSet):
+            return all(any(is_as_written(item, element) for item in result) for element in value)
+        return all(map(is_as_written, result, value))
     if isinstance(value, Mapping):
         return (
             type(result) is dict

@@ -7,7 +7,7 @@ What is generated for ``class Order: number: str; lines: list[Line]; note: str |
         if type(data) is not dict:
             if isinstance(data, cls):
                 return data
-            data = as_object(data)
+            data, mode = as_object(data, mode)
         if mode.echoes and (len(data) == 1 or "@fields" in data):
             data = without_echo(data)
         try:
@@ -106,7 +106,7 @@ _HEAD = (
     "    if type(data) is not dict:",
     "        if isinstance(data, cls):",
     "            return data",
-    "        data = as_object(data)",
+    "        data, mode = as_object(data, mode)",
     "    if mode.echoes and (len(data) == 1 or '@fields' in data):",
     "        data = without_echo(data)",
 )

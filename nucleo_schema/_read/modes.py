@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+import functools
 
-__all__ = ["PLAIN", "NumberTextNeeded", "ReadMode"]
+from attrs import evolve, frozen
+
+__all__ = ["PLAIN", "NumberTextNeeded", "ReadMode", "exact"]
 
 
 @frozen
@@ -29,6 +31,12 @@ class ReadMode:
 
 #: Values that are all there is: Python objects, or a tree whose numbers kept their text.
 PLAIN = ReadMode()
+
+
+@functools.lru_cache
+def exact(mode: ReadMode) -> ReadMode:
+    """Return *mode* for values whose numbers have their text where it matters."""
+    return evolve(mode, loose=False, json_integers=False)
 
 
 class NumberTextNeeded(BaseException):

@@ -68,13 +68,18 @@ class Reader:
         return on_fresh_stack(self._read, value, mode)
 
     def _read(self, value: Any, mode: ReadMode) -> Any:
-        try:
-            return filled(self, self.quick(value, mode), value)
-        except RecursionError:
-            raise
-        except Exception:  # noqa: BLE001, S110  whatever it is, the careful way says it better
-            pass
+        if self.quick is not self.careful:
+            try:
+                return filled(self, self.quick(value, mode), value)
+            except RecursionError:
+                raise
+            except Exception:  # noqa: BLE001, S110  whatever it is, the careful way says it better
+                pass
         return filled(self, self.careful(value, mode), value)
+
+    def careful_only(self) -> Reader:
+        """Return a reader for values that the quick way has failed on already."""
+        return Reader(self.careful, self.careful, blank=self.blank)
 
     def bind(self, namespace: dict[str, Any], name: str) -> None:
         """Make the quick way a global of generated code, now and when it is filled in."""

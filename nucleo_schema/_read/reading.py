@@ -95,7 +95,10 @@ def read_json(converter: cattrs.BaseConverter, text: Any, target: Any) -> Any:
         return _read_tree(reader, _exact_span(text, target).value, target, PLAIN)
     except Exception:  # noqa: BLE001, S110  whatever it is, the careful way says it better
         pass
-    return _read_span(reader, Span(0, 0, "", tree, loose="json"), _json_text(text, target), target, PLAIN)
+    try:
+        return _read_tree(reader.careful_only(), tree, target, _JSON)
+    except NumberTextNeeded:
+        return _read_tree(reader, _exact_span(_json_text(text, target), target).value, target, PLAIN)
 
 
 def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:

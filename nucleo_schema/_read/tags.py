@@ -4,36 +4,80 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import frozen
+
 from .._declare.classes import ClassSpec
 from .._declare.forms import LiteralForm
-from .choices import choice_reader
+from .._declare.naming import snake_case
+from .._wording import listed
+from .choices import choice_reader, wire_choices
 from .mismatch import Mismatch
+from .modes import ReadMode
 
-__all__ = ["TagMismatchError", "find_tag", "tag_key"]
+__all__ = ["Tag", "TagMismatchError", "find_tag"]
 
 
 class TagMismatchError(Mismatch):
     """A tag names no member; the path of the problem ends in the tag's wire name."""
 
-    def __init__(self, wire_name: str, message: str, text: str) -> None:
-        super().__init__(text)
+    def __init__(self, wire_name: str, message: str) -> None:
+        super().__init__(f"{wire_name}: {message}")
         self.wire_name = wire_name
         self.message = message
 
 
-def find_tag(specs: list[ClassSpec]) -> tuple[str, Any, dict[Any, set[Any]]] | None:
-    """Return the wire name, reader and table of the Literal member that tells *specs* apart, if any does."""
+@frozen(eq=False)
+class Tag:
+    """
+    What tells the classes of a union apart.
+
+    Attributes:
+        wire_name: The name of the member in JSON.
+        form: Its values, in all classes.
+        classes: The annotations of the class that each value names.
+    """
+
+    wire_name: str
+    form: LiteralForm
+    classes: dict[tuple[type[Any], Any], set[Any]]
+
+    def named_by(self, value: dict[str, Any], mode: ReadMode) -> set[Any] | None:
+        """
+        Return the annotations of the class that *value* names; None when it has no tag.
+
+        Raises:
+            TagMismatchError: If its tag is that of no class.
+        """
+        given = value.get(self.wire_name)
+        if given is None:
+            spellings = [key for key in value if isinstance(key, str) and snake_case(key) == self.wire_name]
+            given = value[spellings[0]] if len(spellings) == 1 else None
+        if given is None:
+            return None
+        read, _ = choice_reader(self.form)
+        try:
+            return self.classes[_key_of(read(given, mode))]
+        except Mismatch as error:
+            raise TagMismatchError(self.wire_name, str(error)) from None
+
+    def missing(self) -> TagMismatchError:
+        """Return the problem of a value without a tag."""
+        return TagMismatchError(self.wire_name, f"missing, expected one of {listed(wire_choices(self.form))}")
+
+
+def find_tag(specs: list[ClassSpec]) -> Tag | None:
+    """Return the Literal member that tells *specs* apart, if there is one."""
     if len(specs) < 2:  # noqa: PLR2004
         return None
     for name in specs[0].by_wire_name:
         tags = [_tags_of(spec, name) for spec in specs]
-        table: dict[Any, set[Any]] = {}
+        classes: dict[tuple[type[Any], Any], set[Any]] = {}
         for spec, values in zip(specs, tags, strict=True):
-            for tag in values:
-                table.setdefault(tag_key(tag), set()).add(spec.annotation)
-        if all(tags) and all(len(annotations) == 1 for annotations in table.values()):
-            reader, _ = choice_reader(LiteralForm(None, tuple(tag for values in tags for tag in values)))
-            return name, reader, table
+            for value in values:
+                classes.setdefault(_key_of(value), set()).add(spec.annotation)
+        if all(tags) and all(len(annotations) == 1 for annotations in classes.values()):
+            form = LiteralForm(None, tuple(value for values in tags for value in values))
+            return Tag(name, form, classes)
     return None
 
 
@@ -43,5 +87,5 @@ def _tags_of(spec: ClassSpec, name: str) -> tuple[Any, ...]:
     return field.form.values if field is not None and isinstance(field.form, LiteralForm) else ()
 
 
-def tag_key(tag: Any) -> tuple[type[Any], Any]:
-    return type(tag), tag
+def _key_of(value: Any) -> tuple[type[Any], Any]:
+    return type(value), value

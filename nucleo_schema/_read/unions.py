@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
+from itertools import islice
 from typing import Any
 
 from attrs import frozen
@@ -20,14 +21,14 @@ from .._declare.naming import snake_case
 from .._wording import found, listed, type_name
 from ..aliases import resolve_alias_with_fallback
 from ..references import REF_FIELD, extract_alias, is_reference
-from .containers import DECODED, as_object, decoded_text
+from .containers import DECODED, decoded_text
 from .fitting import closeness, is_as_written, is_container, is_exactly
 from .mismatch import Mismatch
-from .modes import ReadMode
+from .modes import ReadMode, exact
 from .reader import Read, Reader
 from .scalars import read_untyped
 from .stack import TooDeepError, on_fresh_stack
-from .tags import TagMismatchError, find_tag, tag_key
+from .tags import find_tag
 
 __all__ = ["union_reader"]
 
@@ -57,13 +58,19 @@ class _Outcome:
         value: The value, kept so that its identity stays its own.
         read: The reading that fits.
         given: What that reads: the value, or what stands in it.
+        mode: The mode to read that in.
         problem: What was wrong, where nothing fits.
     """
 
     value: Any
     read: Read | None
     given: Any
+    mode: ReadMode
     problem: Exception | None = None
+
+
+#: What a value reads as, with the reading that fits, what that reads and in which mode.
+_Choice = tuple[Any, Read | None, Any, ReadMode]
 
 
 #: What unions found out in one read, by union, value and way: without it, the members of nested unions would
@@ -92,7 +99,7 @@ class _Union:
         self.members = members
         self.composites = [member for member in members if member.spec is not None]
         self.artifacts = [member for member in self.composites if member.spec and member.spec.is_artifact]
-        self.expected = listed((member.name for member in members), most=10).replace(", ", " or ")
+        self.expected = " or ".join(member.name for member in members[:10])
         #: Whether an empty text is null: a member has it so, and no member takes it for a text.
         self.blank = any(member.reader.blank for member in members)
         self.tag = find_tag([member.spec for member in self.composites if member.spec is not None])
@@ -121,49 +128,51 @@ class _Union:
         known = outcomes.get(key)
         if known is None:
             try:
-                result, read, given = self._read(value, mode, careful)
+                result, read, given, mode = self._read(value, mode, careful)
             except TooDeepError:
                 raise
             except RecursionError:
                 pass
             except Exception as error:
-                outcomes[key] = _Outcome(value, None, None, error)
+                outcomes[key] = _Outcome(value, None, None, mode, error)
                 raise
             else:
-                outcomes[key] = _Outcome(value, read, given)
+                outcomes[key] = _Outcome(value, read, given, mode)
                 return result
             return on_fresh_stack(self.careful if careful else self.quick, value, mode)
         if known.problem is not None:
             raise _fresh(known.problem)
-        return known.read(known.given, mode) if known.read is not None else known.given
+        return known.read(known.given, known.mode) if known.read is not None else known.given
 
-    def _read(self, value: Any, mode: ReadMode, careful: bool) -> tuple[Any, Read | None, Any]:  # noqa: FBT001
-        """Return what *value* reads as, with the reading that fits and what it reads."""
+    def _read(self, value: Any, mode: ReadMode, careful: bool) -> _Choice:  # noqa: FBT001
         if type(value) is float:
             read_untyped(value, mode)  # asks for its text where it may be an integer that lost its digits
         member = self._by_exact_kind(value)
         if member is None and self.composites:
-            value = self._opened(value, mode)
+            value, mode = self._opened(value, mode)
         if member is None and isinstance(value, str) and is_reference(value):
             member = self._by_reference({REF_FIELD: value})
         if member is None and isinstance(value, Mapping) and self.composites:
-            value = as_object(value, self.expected)
+            value = dict(value)
             member = self._by_object(value, mode)
             if member is None:
                 return self._by_members(value, mode, careful)
         if member is None:
             return self._by_coercion(value, mode, careful)
         read = member.reader.careful if careful else member.reader.quick
-        return read(value, mode), read, value
+        return read(value, mode), read, value, mode
 
-    def _opened(self, value: Any, mode: ReadMode) -> Any:
-        """Return the object in a text that was encoded twice, or in the schema's own shape."""
-        data = decoded_text(value, "{") if isinstance(value, str) else value
+    def _opened(self, value: Any, mode: ReadMode) -> tuple[Any, ReadMode]:
+        """Return the object in a text that was encoded twice, or in the schema's own shape, and its mode."""
+        data = value
+        if isinstance(value, str):
+            data = decoded_text(value, "{")
+            mode = mode if data is None else exact(mode)
         inner = data.get("@fields") if mode.echoes and isinstance(data, Mapping) else None
         named = isinstance(data, Mapping) and isinstance(data.get("@type"), str)
         if isinstance(inner, Mapping) and not named:
-            return inner
-        return value if data is None else data
+            return inner, mode
+        return (value if data is None else data), mode
 
     # By kind
 
@@ -178,7 +187,7 @@ class _Union:
         value: Any,
         mode: ReadMode,
         careful: bool,  # noqa: FBT001
-    ) -> tuple[Any, Read | None, Any]:
+    ) -> _Choice:
         """Return what the only member makes of *value* that takes it as it stands, else that reads it."""
         results = _attempt(self.members, value, mode)
         if len(results) > 1:
@@ -186,16 +195,16 @@ class _Union:
         if results:
             (member, first), *others = results
             if all(type(other) is type(first) and other == first for _, other in others):
-                return first, member.reader.quick, value
-            fitting = listed(member.name for member, _ in results)
-            msg = f"found {found(value)}, expected {self.expected}: it could be {fitting}"
+                return first, member.reader.quick, value, mode
+            fitting = " or ".join(member.name for member, _ in results[:10])
+            msg = f"found {found(value)}, which could be {fitting}, expected a value that fits one"
             raise Mismatch(msg)
         if self.blank and isinstance(value, str) and not value.strip():
-            return None, None, None
+            return None, None, None, mode
         nearest = [member for member in self.members if is_container(member.form, value)]
         if careful and len(nearest) == 1:
             read = nearest[0].reader.careful
-            return read(value, mode), read, value
+            return read(value, mode), read, value, mode
         msg = f"found {found(value)}, expected {self.expected}"
         raise Mismatch(msg)
 
@@ -239,49 +248,64 @@ class _Union:
 
     def _by_tag(self, value: dict[str, Any], mode: ReadMode) -> _Member | None:
         """Return the member whose tag *value* carries; None where there is no tag to go by."""
-        if self.tag is None:
+        annotations = self.tag.named_by(value, mode) if self.tag is not None else None
+        if annotations is None:
             return None
-        name, chooser, members = self.tag
-        given = value.get(name)
-        if given is None:
-            spellings = [key for key in value if isinstance(key, str) and snake_case(key) == name]
-            given = value[spellings[0]] if len(spellings) == 1 else None
-        if given is None:
-            return None
-        try:
-            tag = chooser(given, mode)
-        except Mismatch as error:
-            msg = f"{name}: {error}"
-            raise TagMismatchError(name, str(error), msg) from None
-        return next(m for m in self.composites if m.spec and m.spec.annotation in members[tag_key(tag)])
+        return next(m for m in self.composites if m.spec and m.spec.annotation in annotations)
 
     def _by_members(
         self,
         value: dict[str, Any],
         mode: ReadMode,
         careful: bool,  # noqa: FBT001
-    ) -> tuple[Any, Read | None, Any]:
+    ) -> _Choice:
         """Return what the member that declares most of *value* makes of it, of those that read it."""
-        names = {key for key in value if isinstance(key, str)}
-        names |= {snake_case(name) for name in names}
-        groups: dict[int, list[_Member]] = {}
-        for member in self.composites:
-            groups.setdefault(len(member.wire_names & names), []).append(member)
+        groups = self._by_declared(value, mode)
         for count in sorted(groups, reverse=True):
+            if count == 0 and len(groups) > 1:
+                break  # a member that declares nothing of the value is not meant where another one does
             results = _attempt(groups[count], value, mode)
+            composites = [(member, result) for member, result in results if member.spec is not None]
+            results = composites or results
             if len(results) == 1:
                 member, result = results[0]
-                return result, member.reader.quick, value
+                return result, member.reader.quick, value, mode
             if results:
-                fitting = listed(member.name for member, _ in results)
+                fitting = _alike(member.name for member, _ in results)
                 msg = f"found {found(value)} that fits {fitting} alike, expected what tells them apart"
                 raise Mismatch(msg)
-        maps = [member for member in self.members if isinstance(member.form, MapForm)]
-        nearest = maps or groups[max(groups)]
         if not careful:
             msg = f"found {found(value)}, expected {self.expected}"
             raise Mismatch(msg)
-        return _nearest(nearest, value, mode)
+        maps = [member for member in self.members if isinstance(member.form, MapForm)]
+        return self._nearest(maps or groups[max(groups)], value, mode)
+
+    def _by_declared(self, value: dict[str, Any], mode: ReadMode) -> dict[int, list[_Member]]:
+        """Return the members that may take an object, by how many of its members each declares: a map all."""
+        given = [key for key in value if isinstance(key, str) and not (mode.echoes and key.startswith("@"))]
+        names = {*given, *map(snake_case, given)}
+        groups: dict[int, list[_Member]] = {}
+        for member in self.composites:
+            groups.setdefault(len(member.wire_names & names), []).append(member)
+        for member in self.members:
+            if isinstance(member.form, MapForm):
+                groups.setdefault(len(given), []).append(member)
+        return groups
+
+    def _nearest(self, members: list[_Member], value: dict[str, Any], mode: ReadMode) -> _Choice:
+        """Return what the only map reads, or raise the problems of the member that has fewest."""
+        errors: list[Exception] = []
+        for member in members:
+            read = member.reader.careful
+            try:
+                return read(value, mode), read, value, mode
+            except Exception as error:
+                errors.append(error)
+                if isinstance(error, RecursionError):
+                    raise
+        if self.tag is not None and all(member.spec is not None for member in members):
+            raise self.tag.missing()
+        raise min(errors, key=_problem_count)
 
 
 def _reference_in(value: dict[str, Any]) -> Any:
@@ -305,17 +329,8 @@ def _attempt(members: list[_Member], value: Any, mode: ReadMode) -> list[tuple[_
     return results
 
 
-def _nearest(members: list[_Member], value: Any, mode: ReadMode) -> tuple[Any, Read | None, Any]:
-    """Return what the only map reads, or raise the problems of the member that has fewest."""
-    errors = []
-    for member in members:
-        try:
-            return member.reader.careful(value, mode), member.reader.careful, value
-        except Exception as error:  # noqa: PERF203
-            errors.append(error)
-            if isinstance(error, RecursionError):
-                raise
-    raise min(errors, key=_problem_count)
+def _alike(names: Iterable[str]) -> str:
+    return " and ".join(islice(names, 10))
 
 
 def _fresh(problem: Exception) -> Exception:
