@@ -66,7 +66,7 @@ def _group(outcome: Outcome, top: int) -> Iterator[str]:
         kind = "ours" if name == OURS else "peer"
         note = amount(measure.median, outcome.unit)
         if name != OURS:
-            note += f", {ratio_of(measure, ours).median:.2f} of ours"
+            note += f", {ratio_of(measure, ours).median:.2f} times ours"
         yield _text(_MARGIN, y + 11, name, "")
         x = _MARGIN + _LABEL_WIDTH
         yield f'<rect class="{kind}" x="{x}" y="{y}" width="{width:.1f}" height="{_BAR_HEIGHT}" rx="2"/>'

@@ -754,7 +754,7 @@ def test_what_the_constructor_cannot_see_is_written_as_it_is_found():
 )
 def test_two_classes_of_one_name_are_written_each_by_its_own_members(name):
     """Generated code tells them apart, from each other and from its own names."""
-    classes = [attrs.make_class(name, {member: attrs.field(type=str)}) for member in ("a", "b", "c")]
+    classes = [define(type(name, (), {"__annotations__": {member: str}})) for member in ("a", "b", "c")]
     holding = attrs.make_class(
         "Holder", {f"v{i}": attrs.field(type=list[cls]) for i, cls in enumerate(classes)}
     )

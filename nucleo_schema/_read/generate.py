@@ -78,7 +78,7 @@ def generate_reader(plan: CompositePlan, *, inline: Callable[[FieldPlan], bool])
         plan: How its members are read.
         inline: Whether a member's reading is ours, so that its type tests may be written out.
     """
-    name = "read_" + re.sub(r"\W", "_", plan.spec.name)
+    name = "read_" + re.sub(r"\W", "_", plan.spec.name, flags=re.ASCII)
     namespace: dict[str, Any] = {
         "ABSENT": ABSENT,
         "cls": plan.spec.cls,

@@ -569,9 +569,9 @@ def _without_asides(outside: str) -> str:
     Where a comment may end within a line, or a pair spans lines, the pattern looks at them in order.
     """
     pieces = outside.split("'")
-    if len(pieces) % 2 and "/*" not in outside:
+    if len(pieces) % 2 and ("*" not in outside or "/*" not in outside):  # one character is found far faster
         inside = " ".join(pieces[1::2])
-        if not any(char in inside for char in _LINE_BREAKS_AND_CUT):  # many times faster than a pattern
+        if not any(char in inside for char in _LINE_BREAKS_AND_CUT):
             return _LINE_COMMENT.sub(" ", " ".join(pieces[::2]))
     return _ASIDE.sub(" ", outside)
 
