@@ -4,9 +4,9 @@ import threading
 from typing import Optional
 
 import pytest
-from attrs import define
+from attrs import define, field, make_class
 
-from nucleo_schema import Artifact, SchemaError, aliases, convert, make_converter, type_alias
+from nucleo_schema import Artifact, SchemaError, aliases, convert, make_converter, parse, type_alias, write
 from nucleo_schema._read.modes import PLAIN
 from nucleo_schema._read.readers import reader_of
 
@@ -103,3 +103,11 @@ def test_a_reference_to_a_class_that_cannot_be_read_says_so_of_the_class(holder,
 
     with pytest.raises(SchemaError, match=r"Odd\.number"):
         convert(wrap({"it": {"artifact_ref": "«artifact:building:odd~abc123»"}}), form)
+
+
+@pytest.mark.parametrize("name", ["Größe", "ﬁle", "Größe²", "a b", "x-y", "日本"])
+def test_a_class_of_any_name_is_read_and_written(name):
+    """Python normalizes names in code; those of generated functions are plain."""
+    cls = make_class(name, {"value": field(type=int)})
+
+    assert parse(write(cls(1)), cls) == cls(1)
