@@ -65,7 +65,7 @@ LATE = "expected what tells them apart"
     ("target", "text", "problems"),
     [
         (Level | int, '"x"', ['found string "x", expected Level or int']),
-        (Level | int, '"1"', ['found string "1", expected Level or int: it could be Level, int']),
+        (Level | int, '"1"', ['found string "1", which could be Level or int, expected a value that fits one']),
         (Point | Circle, "[]", ["found array (0 items), expected Point or Circle"]),
         (
             list[int] | int,
@@ -84,7 +84,7 @@ LATE = "expected what tells them apart"
         (
             Named | Titled,
             '{"name": "a", "title": "b"}',
-            [f"found object (2 members) that fits Named, Titled alike, {LATE}"],
+            [f"found object (2 members) that fits Named and Titled alike, {LATE}"],
         ),
         (Cat | Dog, '{"Kind": "dog", "tricks": 1}', ["tricks: found integer 1, expected array"]),
         (Cat | Dog, '{"kind": "dog"}', ["tricks: missing, expected array"]),
