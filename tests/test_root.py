@@ -53,6 +53,7 @@ def test_all_names_are_listed_before_they_are_loaded():
     )
 
     assert names == "end"
+    assert set(ns.__all__) <= set(dir(ns))
 
 
 def test_a_star_import_brings_all_names():
