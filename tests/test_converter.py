@@ -1033,3 +1033,58 @@ def test_an_option_that_cattrs_does_not_know_is_refused_by_cattrs():
     """With the error that Python has for it."""
     with pytest.raises(TypeError, match="no_such_option"):
         ns.make_converter(no_such_option=1)
+
+
+@define
+class Dated:
+    day: date
+    moment: datetime | None = None
+    tags: set[int] = field(factory=set)
+    data: bytes = b""
+
+
+@pytest.mark.parametrize("make", [make_json_converter, make_orjson_converter])
+def test_a_preconfigured_converter_follows_our_rules_once_it_is_configured(make):
+    """Its own hooks, which stand there before, give way."""
+    converter = ns.configure_converter(make())
+
+    read = converter.loads(
+        '{"day": "31.12.2024", "moment": "Dec 31, 2024", "tags": [2, 1], "data": "YQ=="}', Dated
+    )
+    written = converter.dumps(read)
+
+    assert read == Dated(date(2024, 12, 31), datetime(2024, 12, 31), {1, 2}, b"a")
+    assert json.loads(written) == {
+        "day": "2024-12-31",
+        "moment": "2024-12-31T00:00:00",
+        "tags": [1, 2],
+        "data": "YQ==",
+    }
+
+
+def test_the_attribute_s_converter_is_given_what_the_reader_would_refuse():
+    """Where the host prefers the converters of attributes, nothing is read before them."""
+
+    @define
+    class Converted:
+        length: int = field(converter=len)
+
+    converter = ns.make_converter(prefer_attrib_converters=True)
+
+    assert converter.structure({"length": "many"}, Converted) == Converted("many")
+
+
+def test_a_host_s_hook_for_text_reads_the_keys_of_maps_too():
+    """A key is text like any other."""
+    converter = ns.make_converter()
+    converter.register_structure_hook(str, lambda value, _: value.upper())
+
+    assert converter.structure({"a": "b"}, dict[str, str]) == {"A": "B"}
+
+
+def test_only_what_is_needed_is_called_missing():
+    """What has a default is not."""
+    with pytest.raises(ValueError, match=r"missing day in") as raised:
+        ns.make_converter(detailed_validation=False).structure({}, Dated)
+
+    assert "moment" not in str(raised.value)

@@ -927,3 +927,19 @@ def test_every_place_of_a_union_has_its_own_problem():
         "items[2]",
         "items[3]",
     ]
+
+
+class Padded(enum.Enum):
+    WIDE = " Padded "
+
+
+@pytest.mark.parametrize("text", [" Padded ", "Padded", "padded", " PADDED ", "  padded"])
+def test_spaces_around_a_choice_are_no_matter_where_it_has_some_itself(text):
+    """In any case."""
+    assert ns.convert(text, Padded) is Padded.WIDE
+
+
+@pytest.mark.parametrize("read", [ns.read_tree, lambda text: ns.parse_llm_response(text, Any)])
+def test_a_nul_behind_an_escaped_line_end_stays(read):
+    """Each way of reading text keeps each character."""
+    assert read('["\\\r\x00x"]') == read('/* */["\\\r\x00x"]') == ["\x00x"]

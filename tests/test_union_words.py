@@ -65,7 +65,11 @@ LATE = "expected what tells them apart"
     ("target", "text", "problems"),
     [
         (Level | int, '"x"', ['found string "x", expected Level or int']),
-        (Level | int, '"1"', ['found string "1", which could be Level or int, expected a value that fits one']),
+        (
+            Level | int,
+            '"1"',
+            ['found string "1", which could be Level or int, expected a value that fits one'],
+        ),
         (Point | Circle, "[]", ["found array (0 items), expected Point or Circle"]),
         (
             list[int] | int,

@@ -15,7 +15,16 @@ from attrs import frozen
 from .._wording import found, type_name
 from ..errors import SchemaError
 
-__all__ = ["INT_MAX", "INT_MIN", "LEAVES", "Leaf", "find_leaf", "leaf_generation", "register_leaf"]
+__all__ = [
+    "INT_MAX",
+    "INT_MIN",
+    "LEAVES",
+    "SHIPPED_LEAVES",
+    "Leaf",
+    "find_leaf",
+    "leaf_generation",
+    "register_leaf",
+]
 
 #: The integers that every JSON reader holds exactly (RFC 8259, section 6).
 INT_MIN, INT_MAX = -(2**53) + 1, 2**53 - 1
@@ -43,7 +52,8 @@ def _string(**keywords: Any) -> dict[str, Any]:
     return {"type": "string", **keywords}
 
 
-_SHIPPED = (
+#: Those that are read and written by hooks of ours.
+SHIPPED_LEAVES = (
     Leaf(str, "string", _string()),
     Leaf(int, "integer", {"type": "integer", "minimum": INT_MIN, "maximum": INT_MAX}),
     Leaf(float, "number", {"type": "number"}),
@@ -63,7 +73,7 @@ _SHIPPED = (
 )
 
 #: Every known leaf by its class; ``register_leaf`` adds to it.
-LEAVES: dict[type[Any], Leaf] = {leaf.type: leaf for leaf in _SHIPPED}
+LEAVES: dict[type[Any], Leaf] = {leaf.type: leaf for leaf in SHIPPED_LEAVES}
 
 _REGISTRATIONS = [0]
 

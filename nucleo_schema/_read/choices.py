@@ -121,7 +121,7 @@ def _own_values(members: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
 def _folded(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     table: dict[str, list[Any]] = {}
     for text, member in pairs:
-        members = table.setdefault(text.casefold(), [])
+        members = table.setdefault(text.strip().casefold(), [])
         if not any(member is known for known in members):
             members.append(member)
     return table

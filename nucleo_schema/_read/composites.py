@@ -46,6 +46,13 @@ class FieldPlan:
     when_null: Callable[[], Any]
     when_blank: Callable[[], Any]
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether an absent member is a problem."""
+        spec = self.spec
+        has_fallback = spec.has_default or spec.argument is None or spec.info.required is False
+        return not (has_fallback or spec.optional)
+
     def read(self, value: Any, mode: ReadMode) -> Any:
         """Return the attribute for *value*, which may be ABSENT, or raise all that is wrong with it."""
         if value is ABSENT:
@@ -120,9 +127,8 @@ class CompositePlan:
         """
         renamed = self.with_stand_ins(data)
         if renamed is None:
-            names = [
-                spec.wire_name for spec in (plan.spec for plan in self.fields) if spec.wire_name not in data
-            ]
+            needed = (plan.spec.wire_name for plan in self.fields if plan.is_needed)
+            names = [name for name in needed if name not in data]
             raise Mismatch(f"missing {listed(names)} in {found(data)}")
         return renamed
 

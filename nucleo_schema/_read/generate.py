@@ -114,7 +114,7 @@ _HEAD = (
 
 def _fetch_lines(plan: CompositePlan, name: str) -> Iterator[str]:
     """Yield the lines that fetch every member: those that are needed by subscript, in one try."""
-    needed = [(index, field) for index, field in enumerate(plan.fields) if _is_needed(field)]
+    needed = [(index, field) for index, field in enumerate(plan.fields) if field.is_needed]
     if needed:
         yield "    try:"
         for index, field in needed:
@@ -143,7 +143,7 @@ def _field_lines(
     spec = field.spec
     default = OMITTED if own_init else _default_of(field)
     field.reader.bind(namespace, read)
-    needed = _is_needed(field)
+    needed = field.is_needed
     if not needed:
         yield f"    {variable} = get({spec.wire_name!r}, ABSENT)"
     branch = "if"
@@ -186,13 +186,6 @@ def _default_lines(
         yield f"{indent}    v{index} = default_{index}{'()' if isinstance(default, _Made) else ''}"
     else:
         yield f"{indent}    v{index} = {field.when_absent()!r}"
-
-
-def _is_needed(field: FieldPlan) -> bool:
-    """Return whether an absent member is a problem."""
-    spec = field.spec
-    has_fallback = spec.has_default or spec.argument is None or spec.info.required is False
-    return not (has_fallback or spec.optional)
 
 
 @attrs.frozen
@@ -284,7 +277,7 @@ def _quick_lines(index: int, form: Form | None, namespace: dict[str, Any], reade
 def _tail(plan: CompositePlan, name: str) -> Iterator[str]:
     """Yield the lines that settle absent members and make the instance."""
     variables = [f"v{index}" for index in range(len(plan.fields))]
-    if not all(map(_is_needed, plan.fields)):
+    if not all(field.is_needed for field in plan.fields):
         yield f"    if absent and len(data) + absent != {len(variables)}:"
         yield "        renamed = with_stand_ins(data)"
         yield "        if renamed is not None:"

@@ -26,6 +26,7 @@ from .._declare.forms import (
     UnsupportedAnnotationError,
     analyze,
 )
+from .._declare.leaves import SHIPPED_LEAVES
 from .._wording import qualified_name, type_name
 from ..errors import SchemaError
 from .artifacts import artifact_reader
@@ -110,11 +111,9 @@ def install_structure_hooks(converter: cattrs.BaseConverter) -> None:
         return StructureHook(converter, annotation, _make_reader(converter, annotation))
 
     converter.register_structure_hook_factory(_is_ours, factory)
-    for scalar in (str, int, float, bytes):  # cattrs dispatches these before any factory
-        converter.register_structure_hook(scalar, factory(scalar, converter))
-    from pathlib import Path  # noqa: PLC0415
-
-    converter.register_structure_hook(Path, factory(Path, converter))
+    for leaf in SHIPPED_LEAVES:  # cattrs or one of its preconfs dispatches some of them before any factory
+        if not isinstance(converter.get_structure_hook(leaf.type), StructureHook):
+            converter.register_structure_hook(leaf.type, factory(leaf.type, converter))
 
 
 def _union_hooks(converter: Any) -> Mapping[Any, Any]:
@@ -220,6 +219,9 @@ def _by_parts(
         plain_keys = isinstance(form.key, AnyForm) or (
             isinstance(form.key, ScalarForm) and form.key.leaf.type is str
         )
+        plain_keys = plain_keys and isinstance(
+            converter.get_structure_hook(form.key.annotation), StructureHook
+        )
         return map_reader(form, part(form.key), part(form.value), plain_keys=plain_keys)
     return union_reader(form, [part(member) for member in form.members])
 
@@ -238,7 +240,12 @@ def _composite(converter: cattrs.BaseConverter, form: CompositeForm) -> Reader:
     spec = class_spec(form.annotation)
     ours: dict[str, bool] = {}
 
+    prefers_converters = bool(getattr(converter, "_prefer_attrib_converters", False))
+
     def field_reader(field: FieldSpec) -> Reader:
+        if prefers_converters and field.converter is not None:
+            ours[field.name] = False
+            return reader_of(converter, Any)
         try:
             reader = reader_of(converter, field.annotation)
         except (StructureHandlerNotFoundError, TypeError) as error:

@@ -546,6 +546,8 @@ def _is_sound(text: str) -> bool:
     a comment or another string makes it hard to tell which that is, the answer is False.
     """
     if "\\" in text:
+        if "\0" in text:  # pyjson5 takes a NUL behind an escaped carriage return for a part of it
+            return False
         text = text.replace("\\\\", "").replace('\\"', "").replace("\\'", "")
     pieces = text.split('"')
     if len(pieces) % 2 == 0:  # a quote in a comment, or in another string

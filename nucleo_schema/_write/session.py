@@ -13,6 +13,7 @@ from attrs import frozen
 from .._declare.artifact import Artifact
 from .._declare.classes import FieldSpec, class_spec
 from .._declare.forms import ScalarForm, UnsupportedAnnotationError, analyze, is_composite
+from .._declare.leaves import SHIPPED_LEAVES
 from .._wording import qualified_name, type_name
 from ..errors import SchemaError
 from .annotated import WriterTools, form_writer
@@ -110,11 +111,10 @@ def install_unstructure_hooks(converter: cattrs.BaseConverter) -> None:
     def factory(annotation: Any, converter: cattrs.BaseConverter) -> UnstructureHook:
         return UnstructureHook(converter, annotation)
 
-    from pathlib import Path  # noqa: PLC0415
-
     converter.register_unstructure_hook_factory(_is_ours, factory)
-    for scalar in (str, bytes, Path):  # cattrs dispatches these before any factory
-        converter.register_unstructure_hook(scalar, UnstructureHook(converter, scalar))
+    for leaf in SHIPPED_LEAVES:  # cattrs or one of its preconfs dispatches some of them before any factory
+        if not isinstance(converter.get_unstructure_hook(leaf.type), UnstructureHook):
+            converter.register_unstructure_hook(leaf.type, UnstructureHook(converter, leaf.type))
 
 
 def _is_ours(annotation: Any) -> bool:
