@@ -80,6 +80,9 @@ def generate_reader(plan: CompositePlan, *, inline: Callable[[FieldPlan], bool])
     """
     name = "read_" + re.sub(r"\W", "_", plan.spec.name, flags=re.ASCII)
     namespace: dict[str, Any] = {
+        **{
+            kind.__name__: kind for kind in (type, str, int, bool, float, list, dict)
+        },  # found sooner than builtins
         "ABSENT": ABSENT,
         "cls": plan.spec.cls,
         "as_object": plan.as_object,
