@@ -31,14 +31,20 @@ from hypothesis import note, strategies as st
 import nucleo_schema
 
 __all__ = [
+    "BITS",
     "Messy",
+    "Scope",
+    "Written",
+    "arguments_of",
     "classes",
     "classes_with_instances",
     "forms_with_values",
+    "hints_of",
     "hostile_texts",
     "instances_of",
     "json_values",
     "messy",
+    "parameters_of",
     "values_of",
 ]
 
@@ -531,7 +537,7 @@ def values_of(annotation: Any, *, published: bool = False, depth: int = 2) -> st
     return _values(annotation, Scope({}, depth, published))
 
 
-def _arguments(form: Any) -> dict[Any, Any]:
+def arguments_of(form: Any) -> dict[Any, Any]:
     """Return what the type variables of a parametrized class stand for."""
     parameters = getattr(typing.get_origin(form), "__parameters__", ())
     return dict(zip(parameters, typing.get_args(form), strict=False))
@@ -551,13 +557,13 @@ def _resolved(annotation: Any, namespace: dict[str, Any]) -> Any:
     return annotation
 
 
-def _hints(cls: type[Any], scope: Scope) -> dict[str, tuple[Any, Scope]]:
+def hints_of(cls: type[Any], scope: Scope) -> dict[str, tuple[Any, Scope]]:
     """Return the annotation of every attribute, and the scope of the class that declares it."""
     hints: dict[str, tuple[Any, Scope]] = {}
     for base in vars(cls).get("__orig_bases__", cls.__bases__):
         origin = typing.get_origin(base) or base
         if origin not in (object, typing.Generic):
-            hints.update(_hints(origin, scope.inside(_arguments(base))))
+            hints.update(hints_of(origin, scope.inside(arguments_of(base))))
     namespace = vars(sys.modules[cls.__module__])
     for name, annotation in inspect.get_annotations(cls).items():
         hints[name] = (_resolved(annotation, namespace), scope)
@@ -573,7 +579,8 @@ class Parameter(NamedTuple):
     default: Any
 
 
-def _parameters(cls: type[Any]) -> list[Parameter]:
+def parameters_of(cls: type[Any]) -> list[Parameter]:
+    """Return the arguments of a class's constructor that are on the wire."""
     if dataclasses.is_dataclass(cls):
         nothing = (dataclasses.MISSING, dataclasses.MISSING)
         return [
@@ -589,9 +596,9 @@ def _parameters(cls: type[Any]) -> list[Parameter]:
 
 @st.composite
 def _instances(draw: Any, cls: type[Any], scope: Scope) -> Any:
-    hints = _hints(cls, scope)
+    hints = hints_of(cls, scope)
     arguments: dict[str, Any] = {}
-    for parameter in _parameters(cls):
+    for parameter in parameters_of(cls):
         if parameter.has_default and draw(st.booleans()):
             continue
         annotation, declared = hints[parameter.attribute]
@@ -625,7 +632,7 @@ def _values_of_class(annotation: Any, scope: Scope) -> st.SearchStrategy[Any]:
         return _values(annotation.__supertype__, scope)
     if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
         return st.sampled_from(annotation)
-    return _instances(typing.get_origin(annotation) or annotation, scope.inside(_arguments(annotation)))
+    return _instances(typing.get_origin(annotation) or annotation, scope.inside(arguments_of(annotation)))
 
 
 def _annotated_values(annotation: Any, scope: Scope) -> st.SearchStrategy[Any]:
@@ -699,6 +706,12 @@ class Messy(NamedTuple):
 
     text: str
     tree: Any
+
+
+class Written(NamedTuple):
+    """A number in a tree, with its text."""
+
+    text: str
 
 
 #: Brackets that close nothing. Behind an interval that lacks one they might: the two do not go together.
@@ -775,9 +788,8 @@ def _spelled_name(rng: random.Random, name: str) -> str:
     return _spelled_string(rng, name)
 
 
-def _spelled_number(rng: random.Random, value: float) -> str:
+def _spelled_number(rng: random.Random, text: str) -> str:
     """Return a spelling of a number."""
-    text = json.dumps(value)
     if text.startswith(("0.", "-0.")) and rng.random() < 0.5:
         text = text.replace("0.", ".", 1)
     if text.startswith("-"):
@@ -804,8 +816,9 @@ class _Speller:
             return self.rng.choice([json.dumps(tree), str(tree)])
         if isinstance(tree, str):
             return _spelled_string(self.rng, tree)
-        if isinstance(tree, (int, float)):
-            return _spelled_number(self.rng, tree)
+        if isinstance(tree, (int, float, Written)):
+            text = tree.text if isinstance(tree, Written) else json.dumps(tree)
+            return _spelled_number(self.rng, text)
         if isinstance(tree, dict):
             members = [
                 f"{_spelled_name(self.rng, name)}{self.gap()}:{self.gap()}{self.spell(value)}"
