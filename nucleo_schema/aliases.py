@@ -7,16 +7,18 @@ own with ``@type_alias``. The registry is one for the process and safe for threa
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
 import pkgutil
 import threading
+import weakref
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
 from ._declare.artifact import Artifact
-from ._declare.metadata import own_type_alias
+from ._declare.metadata import alias_generation, own_type_alias
 from ._wording import cut, found, type_name
 from .errors import DuplicateAliasError, InvalidInputError, MissingTypeAliasError
 
@@ -41,6 +43,7 @@ class _Registry:
         self.lock = threading.RLock()
         self.classes: dict[str, type[Any]] = {}
         self.initialized = False
+        self.looked_at: weakref.WeakKeyDictionary[type[Any], int] = weakref.WeakKeyDictionary()
 
     def find(self, alias: str) -> type[Any] | None:
         """Return the class under *alias*, if there is one; those of this library need no registration."""
@@ -114,6 +117,43 @@ def resolve_alias_with_fallback(alias: str) -> type[Any] | None:
             return cls
         alias = alias.rpartition(":")[0]
     return None
+
+
+def find_named(alias: str, *families: type[Any]) -> type[Any] | None:
+    """Return what ``resolve_alias_with_fallback`` does, with the loaded classes of *families* registered."""
+    if _REGISTRY.find(alias) is None:
+        for cls in families:
+            register_loaded(cls)
+    return resolve_alias_with_fallback(alias)
+
+
+def register_loaded(cls: type[Any]) -> None:
+    """
+    Register an artifact class and those below it that are loaded, wherever their aliases are free.
+
+    A reference then means the same, whatever the process has registered before. Nothing is imported. A
+    second class under one alias is left out here, and refused when somebody registers it.
+    """
+    generation = alias_generation()
+    with _REGISTRY.lock:
+        if _REGISTRY.looked_at.get(cls) == generation:
+            return
+        declared = {own_type_alias(member): member for member in _family(cls)}  # of a rebuilt class the last
+        for alias, member in declared.items():
+            if alias is not None:
+                with contextlib.suppress(DuplicateAliasError):
+                    _REGISTRY.add(member, alias, _REGISTRY.classes)
+        _REGISTRY.looked_at[cls] = generation
+
+
+def _family(cls: type[Any]) -> list[type[Any]]:
+    """Return *cls* and the loaded classes below it, level by level, in the order of their definition."""
+    family: dict[type[Any], None] = {}
+    level = {cls: None}
+    while level:
+        family.update(level)
+        level = dict.fromkeys(below for member in level for below in type.__subclasses__(member))
+    return list(family)
 
 
 def init(*packages: str | ModuleType) -> None:

@@ -1,12 +1,24 @@
 """Reading artifacts: by the reference that a model wrote, in any place and under any name for the class."""
 
+import json
 from typing import Annotated, Any, Generic, NewType, TypeVar
 
 import pytest
 from attrs import define
 
-from nucleo_schema import Artifact, MappingError, parse
+from nucleo_schema import (
+    Artifact,
+    DuplicateAliasError,
+    MappingError,
+    aliases,
+    describe,
+    make_converter,
+    parse,
+    type_alias,
+    write,
+)
 from nucleo_schema._artifacts.shapes import CitationArtifact, CodeArtifact, LinkArtifact, PersonArtifact
+from nucleo_schema._declare import classes
 
 CITE = "«artifact:link:cite~a7f3b2»"
 A = TypeVar("A", bound=Artifact)
@@ -114,3 +126,113 @@ def test_a_class_is_read_under_any_name_for_it():
 
     assert read == Route(Point(1), Point(2), [Point(3)])
     assert parse('{"x": 4}', Place) == Point(4)
+
+
+# What a reference means does not depend on what was registered before
+
+
+@type_alias("read-own:one")
+@define
+class One(Artifact):
+    """A class that nobody has registered."""
+
+    text: str = ""
+
+
+@type_alias("read-own:one:below")
+@define
+class Below(One):
+    """A class below it, which only references name."""
+
+    extra: int = 0
+
+
+@type_alias("read-own:two")
+@define
+class Two(Artifact):
+    """Another class that nobody has registered."""
+
+
+@define
+class Owner:
+    """A class with a place for each."""
+
+    one: One | None = None
+    either: One | Two | None = None
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    """Return a converter of a process that has only imported its classes: none has been looked at."""
+    monkeypatch.setattr(aliases, "_REGISTRY", aliases._Registry())
+    monkeypatch.setattr(classes, "_class_spec", classes._class_spec.__wrapped__)
+    return make_converter()
+
+
+def test_reading_registers_the_class_and_those_below_it(fresh):
+    """A subclass in a place of its base loses nothing, in a process that only reads."""
+    owner = Owner(one=Below(artifact_ref="«artifact:read-own:one:below~abc123»", extra=7))
+
+    assert fresh.structure(json.loads(write(owner)), Owner) == owner
+
+
+def test_a_union_knows_its_members_by_their_own_aliases(fresh):
+    """Whoever declared them need not have registered them, nor the classes below them."""
+    for alias, cls in {"two": Two, "one": One, "one:below": Below, "two:unheard-of": Two}.items():
+        read = fresh.structure({"either": f"read-own:{alias}~abc123"}, Owner)
+        assert type(read.either) is cls
+
+
+def test_a_class_that_was_loaded_after_the_reader_was_made_is_known():
+    """A plugin that arrives late is no exception."""
+    assert type(parse('"read-own:one:late~abc123"', One)) is One
+
+    @type_alias("read-own:one:late")
+    @define
+    class Late(One):
+        pass
+
+    assert type(parse('"read-own:one:late~abc123"', One)) is Late
+    assert type(parse('"read-own:one:late~abc123"', One | Two)) is Late
+
+
+@pytest.mark.usefixtures("fresh")
+def test_describing_registers_too():
+    """An alias that was shown to a model resolves."""
+
+    @type_alias("read-own:shown")
+    @define
+    class Shown(Artifact):
+        pass
+
+    assert aliases.resolve_alias("read-own:shown") is None
+
+    describe(Shown)
+
+    assert aliases.resolve_alias("read-own:shown") is Shown
+
+
+def test_a_second_class_under_an_alias_is_left_out_in_silence(fresh):
+    """Reading is not refused for it: the first stays, and registering the second says why."""
+    aliases.register(Below)
+
+    @type_alias("read-own:one:below")
+    @define
+    class Twin(One):
+        pass
+
+    assert type(fresh.structure("read-own:one:below~abc123", One)) is Below
+    assert type(fresh.structure("read-own:one:below~abc123", Twin)) is Twin
+    with pytest.raises(DuplicateAliasError):
+        aliases.register(Twin)
+
+
+def test_of_a_class_that_a_decorator_made_again_the_last_is_known(fresh):
+    """``@define`` makes a new class of one that declared its alias before."""
+
+    @define
+    @type_alias("read-own:two:again")
+    class Again(Two):
+        pass
+
+    assert type(fresh.structure("read-own:two:again~abc123", Two)) is Again

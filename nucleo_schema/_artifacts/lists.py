@@ -46,7 +46,7 @@ def _is_named_by(cls: type[Any], alias: str) -> bool:
     """Return whether *alias* may stand in the reference of an instance of *cls*: its own, or a relative's."""
     if aliases.get_alias(cls) == alias:
         return True
-    named = aliases.resolve_alias_with_fallback(alias)
+    named = aliases.find_named(alias, cls)
     return named is not None and (issubclass(named, cls) or issubclass(cls, named))
 
 

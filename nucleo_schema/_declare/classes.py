@@ -14,6 +14,7 @@ import attrs
 from attrs import frozen
 
 from .._wording import qualified_name, type_name
+from ..aliases import register_loaded
 from ..errors import SchemaError
 from .annotations import bindings_of, resolved
 from .artifact import Artifact
@@ -180,6 +181,8 @@ def _class_spec(annotation: Any, _generation: int) -> ClassSpec:
         spec = _field_spec(cls, attribute, bindings)
         (fields if _is_on_wire(spec.info, attribute) else hidden).append(spec)
     _refuse_shared_names(cls, fields)
+    if issubclass(cls, Artifact):
+        register_loaded(cls)
     return ClassSpec(
         annotation,
         cls,

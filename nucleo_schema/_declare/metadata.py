@@ -19,6 +19,7 @@ __all__ = [
     "Summarizable",
     "SummarySize",
     "Width",
+    "alias_generation",
     "authored_description",
     "described",
     "field_info",
@@ -32,6 +33,7 @@ METADATA_KEY = "nucleo_schema"
 
 _DESCRIPTION = "__nucleo_description__"
 _TYPE_ALIAS = "__nucleo_type_alias__"
+_ALIASES_DECLARED = [0]
 
 C = TypeVar("C", bound=type[Any])
 
@@ -194,7 +196,19 @@ def type_alias(alias: str) -> Callable[[C], C]:
             "joined by colons, like link:cite"
         )
         raise SchemaError(msg)
-    return _class_note(_TYPE_ALIAS, alias)
+    note = _class_note(_TYPE_ALIAS, alias)
+
+    def decorate(cls: C) -> C:
+        cls = note(cls)
+        _ALIASES_DECLARED[0] += 1
+        return cls
+
+    return decorate
+
+
+def alias_generation() -> int:
+    """Return a number that grows with each declared alias, for those who looked for the classes there are."""
+    return _ALIASES_DECLARED[0]
 
 
 def _is_alias(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from .._declare.artifact import Artifact
 from .._declare.classes import ABSENT, ClassSpec
 from .._wording import found
-from ..aliases import resolve_alias_with_fallback
+from ..aliases import find_named
 from ..references import REF_FIELD, extract_alias, is_reference, normalize_to_key
 from .composites import OMITTED, CompositePlan
 from .containers import as_object
@@ -99,8 +99,7 @@ class _Place:
 
     def _named_class(self, reference: str) -> type[Any] | None:
         """Return the class that the alias names when it fits this place; None for the declared one."""
-        alias = extract_alias(reference)
-        named = resolve_alias_with_fallback(alias) if alias else None
+        named = find_named(extract_alias(reference) or "", self.spec.cls)
         if named is not None and issubclass(named, self.spec.cls):
             return named
         if self.spec.cls is Artifact:

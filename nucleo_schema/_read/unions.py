@@ -17,9 +17,10 @@ from .._declare.forms import (
     MapForm,
     UnionForm,
 )
+from .._declare.metadata import own_type_alias
 from .._declare.naming import snake_case
 from .._wording import found, listed, type_name
-from ..aliases import resolve_alias_with_fallback
+from ..aliases import find_named
 from ..references import REF_FIELD, extract_alias, is_reference
 from .containers import DECODED, decoded_text
 from .fitting import closeness, is_as_written, is_container, is_exactly
@@ -237,9 +238,11 @@ class _Union:
             return None
         if len(self.artifacts) == 1:
             return self.artifacts[0]
-        alias = extract_alias(reference)
-        named = resolve_alias_with_fallback(alias) if alias else None
-        fitting = [m for m in self.artifacts if named is not None and issubclass(named, m.cls)]
+        alias = extract_alias(reference) or ""
+        fitting = [m for m in self.artifacts if own_type_alias(m.cls) == alias]
+        if not fitting:
+            named = find_named(alias, *(m.cls for m in self.artifacts))
+            fitting = [m for m in self.artifacts if named is not None and issubclass(named, m.cls)]
         if not fitting:
             names = listed(m.name for m in self.artifacts)
             msg = f"found {found(reference)}, expected the reference of {names}"
