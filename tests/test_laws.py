@@ -14,11 +14,14 @@ from typing import Any
 
 import attrs
 import pytest
-from hypothesis import HealthCheck, assume, given, settings, strategies as st
+from hypothesis import HealthCheck, assume, example, given, settings, strategies as st
 from jsonschema import Draft202012Validator
 
 import nucleo_schema as ns
 from nucleo_schema import keywords
+from nucleo_schema._read.modes import PLAIN
+from nucleo_schema._read.scalars import read_untyped
+from nucleo_schema._read.syntax import decode_strict, decode_whole
 
 from .strategies import (
     classes,
@@ -124,8 +127,8 @@ def test_a_schema_is_valid_and_so_are_its_examples(cls: type[Any]) -> None:
     Draft202012Validator.check_schema(schema)
     for node in nodes_of(schema):
         validator = Draft202012Validator({**node, "$defs": schema.get("$defs", {})})
-        for example in node.get("examples", ()):
-            validator.validate(example)
+        for shown in node.get("examples", ()):
+            validator.validate(shown)
 
 
 @law
@@ -491,6 +494,32 @@ def test_a_hostile_text_is_read_or_refused(text: str) -> None:
     outcome_of(ns.parse_llm_response, text, Any)
     outcome_of(ns.parse, text, Any)
     outcome_of(ns.read_tree, text)
+
+
+#: Tokens of JSON5, and what is nearly one: together they are a text that some decoder may take for another.
+tokens = st.sampled_from(
+    [
+        *"{}[]:,'\"/*#\\_ab10.+-eE \n\ufeff\u00a0\u2028",
+        *("//", "/*", "*/", '"a"', "'b'", "n:", "[1,", "{a:", "null", "true", "NaN", "-Infinity"),
+        *("0x1F", "1_000", "1_0", ".5", "5.", ".1.", "0e", "1e5", "-0", "-0e0", "010", "1.10", "2e-7"),
+    ]
+)
+wrapped = st.sampled_from(["{}", "[{}]", "[1,{}]", '{{"n":{}}}', "{{n:{}}}", "{{n:{},m:2}}"])
+
+
+@settings(law, max_examples=1000)
+@given(wrapped, st.lists(tokens, max_size=6))
+@example("{{n:{}}}", ["\ufeff", "1_000"])
+@example("[{}]", ["\ufeff", ".1."])
+def test_a_text_reads_alike_whichever_decoder_takes_it(frame: str, parts: list[str]) -> None:
+    """A compiled decoder takes nothing that the scanner refuses, and makes the same of what both take."""
+    text = frame.format("".join(parts))
+    decoded = decode_strict(text)
+    if decoded is not None:
+        exact = decode_whole(text)
+
+        assert not isinstance(exact, str)
+        assert repr(read_untyped(exact.value, PLAIN)) == repr(decoded[0])
 
 
 @law

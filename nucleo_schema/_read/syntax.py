@@ -508,7 +508,7 @@ _ASIDE = re.compile(
 _LINE_COMMENT = re.compile(r"//[^\n\r\u2028\u2029\0]*(?![^\n\r\u2028\u2029])")
 _LINE_BREAKS_AND_CUT = "\n\r\u2028\u2029\0"
 #: What stands between words. Any other character stays in its word, which is then no sound number.
-_PUNCTUATION = str.maketrans("{}[]:,\0", "       ")
+_PUNCTUATION = dict.fromkeys(map(ord, "{}[]:,\0\ufeff"), " ")
 #: A number whose value pyjson5 gets right: it takes ``1_0``, ``0e`` and ``.1.`` too, and ``-0e0`` as 0.
 _SOUND_NUMBER = re.compile(
     r"(?![-+]?[0.]+[eE])[-+]?(?:0[xX][0-9a-fA-F]+|NaN|Infinity"
