@@ -15,6 +15,7 @@ from typing import Any, Generic, Literal, Optional, TypeVar, Union
 
 import pytest
 from attrs import Factory, define, field, frozen, make_class, validators
+from cattrs.errors import ClassValidationError
 
 import nucleo_schema
 from nucleo_schema import (
@@ -50,6 +51,7 @@ from nucleo_schema import (
     json_schema,
     keywords,
     llm_schema,
+    make_converter,
     meta,
     parse,
     parse_llm_response,
@@ -753,6 +755,35 @@ def test_prompts_nest():
 def test_echoes_of_the_schema_of_a_prompt_are_understood(raw):
     """A prompt is a composite like any other for a model's reply."""
     assert parse_llm_response(raw, Prompt) == Prompt("k", "c")
+
+
+def test_a_subclass_of_prompt_loses_nothing():
+    """An object is written by its own class, and read by it."""
+
+    @define
+    class Titled(Prompt):
+        title: str = "untitled"
+
+    titled = Titled("k", None, "T")
+
+    assert write_compact(titled) == '{"key":"k","content":null,"title":"T"}'
+    assert parse(write(titled), Titled) == titled
+    assert list(describe(Titled).fields) == ["key", "content", "title"]
+
+
+def test_a_prompt_is_read_as_any_composite_is():
+    """Text that was encoded twice, names in another spelling and unknown members count as everywhere."""
+    strict = make_converter(forbid_extra_keys=True)
+
+    held = parse('{"value": "{\\"key\\": \\"k\\"}"}', holder(Prompt))
+
+    assert held.value == Prompt("k")
+    assert parse('{"Key": "k", "Content": [1]}', Prompt) == Prompt("k", [1])
+    with pytest.raises(ClassValidationError) as caught:
+        strict.structure({"key": 3, "title": "T"}, Prompt)
+    assert len(caught.value.exceptions) == 2
+    with pytest.raises(MappingError, match=r"found array \(1 item\), expected Prompt"):
+        parse("[1]", Prompt)
 
 
 def test_the_content_of_a_prompt_is_data():
