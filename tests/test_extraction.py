@@ -673,3 +673,33 @@ def test_a_text_that_is_cut_inside_a_string_is_refused(text):
     """A backslash at the end closes nothing."""
     with pytest.raises(ns.MappingError, match="ends early"):
         ns.read_tree(text)
+
+
+CUT_TOKENS = [
+    *("t", "tr", "fal", "nul", "N", "Non", "Infin", "-I", "+Na"),
+    *("-", "+", ".", "-.", "–", "1", "1.", "1e", "1.5e-", "0x", "/", "1 /"),
+    *('"a', "'a", "“a", '"a\\', '"\\u1'),
+]
+
+
+@pytest.mark.parametrize("token", CUT_TOKENS)
+@pytest.mark.parametrize(
+    ("draft", "opener", "target"),
+    [
+        ("[true]", "[", list[Any]),
+        ("[true]", "[[[", list[Any]),
+        ('[{"a": 1}]', '[{"a": ', list[Any]),
+        ('{"a": [1]}', '{"a": ', dict[str, Any]),
+        ('{"a": [1]}', '{"a": [', dict[str, Any]),
+    ],
+)
+def test_an_answer_that_is_cut_inside_its_first_value_is_not_its_draft(token, draft, opener, target):
+    """Whatever it is cut inside of, what came before is another answer."""
+    with pytest.raises(ns.ExtractionError, match="ends early"):
+        ns.parse_llm_response(f"First: {draft}\nThen: {opener}{token}", target)
+
+
+@pytest.mark.parametrize("rest", ["x", "tx", "-x", "1ex", "..", "e1", "/ 1", "Nope", "-N."])
+def test_an_opener_before_what_no_value_begins_with_is_prose(rest):
+    """Also where the text ends soon after it."""
+    assert ns.parse_llm_response(f"First: [true]\nThen: [{rest}", list[Any]) == [True]

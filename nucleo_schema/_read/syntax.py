@@ -54,6 +54,10 @@ _NUMBER = re.compile(
     rf"[-+{_DASHES}]?(?:0[xX][0-9a-fA-F]+|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
     rf"(?![\w.$+\-{_DASHES}])"
 )
+#: A number without its end, at the end of a text.
+_CUT_NUMBER = re.compile(
+    rf"[-+{_DASHES}]?(?:0[xX]|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)[eE][-+]?|\.)\Z"
+)
 _SIGNED_WORD = re.compile(rf"[-+{_DASHES}](?:NaN|Infinity)(?![\w$])")
 _PLAIN_STRING = {quote: re.compile(rf"{quote}([^{quote}\\]*){quote}") for quote in "\"'"}
 _STRING = {
@@ -81,6 +85,7 @@ _WORDS: dict[str, Any] = {
     "NaN": float("nan"),
     "Infinity": float("inf"),
 }
+_LONGEST_WORD = len("+Infinity")
 _CLOSER_OF = {"{": "}", "[": "]"}
 _OPENER_OF = {"}": "{", "]": "["}
 _BRACKET = re.compile(r"[\[\]{}]")
@@ -336,6 +341,8 @@ class Scanner:
                 if close < 0:
                     raise _CutError
                 self.pos = close + 2
+            elif text[self.pos] == "/" and self.pos + 1 == len(text):  # a comment that has just begun
+                raise _CutError
             else:
                 return
 
@@ -366,7 +373,7 @@ class Scanner:
             return float(_ascii_sign(match.group()))
         match = _NAME.match(text, pos)
         if match is None or match.group() not in _WORDS:
-            raise _StoppedError
+            raise _CutError if _is_cut_scalar(text, pos) else _StoppedError
         self.pos = match.end()
         return _WORDS[match.group()]
 
@@ -576,6 +583,17 @@ def _without_asides(outside: str) -> str:
         if not any(char in inside for char in _LINE_BREAKS_AND_CUT):
             return _LINE_COMMENT.sub(" ", " ".join(pieces[::2]))
     return _ASIDE.sub(" ", outside)
+
+
+def _is_cut_scalar(text: str, pos: int) -> bool:
+    """Return whether *text* ends in a word or number that begins at *pos* and goes on."""
+    word = text[pos : pos + _LONGEST_WORD]
+    if word and pos + len(word) == len(text):
+        is_signed = word[0] in "-+" or word[0] in _DASHES
+        words = ("NaN", "Infinity") if is_signed else _WORDS
+        if any(known.startswith(word[is_signed:]) for known in words):
+            return True
+    return _CUT_NUMBER.match(text, pos) is not None
 
 
 def _is_plain(char: str) -> bool:
