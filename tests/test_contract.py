@@ -1168,3 +1168,21 @@ def test_a_contract_can_be_shared_by_threads():
         )
 
     assert results == [str(n) for n in range(200)]
+
+
+@pytest.mark.parametrize("refs", ["link~abc123", None, 5, {"link~abc123": 1}])
+def test_no_references_are_made_of_what_is_no_list(refs):
+    """A lone reference is not taken apart into letters."""
+    response = ArtifactResponse()
+
+    with pytest.raises(InvalidInputError, match="artifact_refs: found"):
+        response.artifact_refs = refs
+    assert response.artifact_refs == []
+
+
+def test_a_tuple_of_references_becomes_a_list_of_keys():
+    """What comes back is what is declared."""
+    response = ArtifactResponse()
+    response.artifact_refs = ("link~abc123", "«artifact:link~abc123»")
+
+    assert response.artifact_refs == ["«artifact:link~abc123»"]

@@ -9,6 +9,8 @@ from attrs import define, field
 from .._artifacts.registry import ArtifactRegistry
 from .._declare.artifact import Artifact
 from .._declare.metadata import meta
+from .._wording import found
+from ..errors import InvalidInputError
 from ..references import normalize_to_key, refs_mentioned_in
 from .reasoning import ChainOfThoughtReasoning, Reasoning, SimpleReasoning
 
@@ -40,8 +42,11 @@ def _normalized(refs: list[str]) -> list[str]:
     return list(dict.fromkeys(normalize_to_key(ref) for ref in refs))
 
 
-def _normalize_assigned(_instance: Any, _attribute: Any, refs: list[str]) -> list[str]:
-    return _normalized(refs)
+def _normalize_assigned(_instance: Any, _attribute: Any, refs: Any) -> list[str]:
+    if not isinstance(refs, (list, tuple)):
+        msg = f"artifact_refs: found {found(refs)}, expected a list of references"
+        raise InvalidInputError(msg)
+    return _normalized(list(refs))
 
 
 @define
@@ -49,7 +54,8 @@ class ArtifactResponse(ReasonableResponse[R]):
     """
     The base class of answers that hand artifacts on.
 
-    What a model wrote arrives in ``artifact_refs`` as written; whatever is assigned later is normalized.
+    What a model wrote arrives in ``artifact_refs`` as written; a list that is assigned later is normalized,
+    and anything else is refused with an InvalidInputError.
     """
 
     artifact_refs: list[str] = field(
