@@ -1,10 +1,12 @@
 """Reading artifacts: by the reference that a model wrote, in any place and under any name for the class."""
 
+import enum
 import json
 from typing import Annotated, Any, Generic, NewType, TypeVar
 
 import pytest
-from attrs import define
+from attrs import Factory, converters, define, field, frozen
+from cattrs.errors import ClassValidationError
 
 from nucleo_schema import (
     Artifact,
@@ -13,6 +15,7 @@ from nucleo_schema import (
     aliases,
     describe,
     make_converter,
+    meta,
     parse,
     type_alias,
     write,
@@ -236,3 +239,117 @@ def test_of_a_class_that_a_decorator_made_again_the_last_is_known(fresh):
         pass
 
     assert type(fresh.structure("read-own:two:again~abc123", Two)) is Again
+
+
+# The content beside a reference
+
+PARCEL = "«artifact:read-parcel~abc123»"
+
+
+class Level(enum.Enum):
+    """What a converter makes of a text."""
+
+    LOW = "low"
+    HIGH = "high"
+
+
+@type_alias("read-parcel")
+@define
+class Parcel(Artifact):
+    """A class that cannot do without some of its members, and converts others."""
+
+    order_number: str
+    weight_g: int
+    count: int = field(metadata=meta(required=False))
+    data: Any
+    floor: int | None = 5
+    level: Level = field(default="low", converter=Level)
+    tags: tuple[str, ...] = field(default=(), converter=sorted)
+    label: str = Factory(lambda self: self.order_number.upper(), takes_self=True)
+    seen: list[str] = field(default="ab", converter=list, init=False)
+
+
+def parcel(given, target=Parcel):
+    """Return what is read of an object with the reference of a parcel."""
+    return parse(json.dumps({"artifact_ref": PARCEL, **given}), target)
+
+
+@pytest.mark.parametrize("name", ["artifact_ref", "@ref", "artifactRef"])
+def test_content_is_read_under_other_spellings_beside_any_spelling_of_the_reference(name):
+    """What stands in for an absent member is content, whether the rest is there or not."""
+    part = parse(json.dumps({name: PARCEL, "orderNumber": "A-1"}), Parcel)
+    whole = parse(json.dumps({name: PARCEL, "orderNumber": "A-1", "WeightG": 3, "data": 1}), Parcel)
+
+    assert (part.order_number, whole.order_number, whole.weight_g) == ("A-1", "A-1", 3)
+
+
+def test_two_spellings_of_one_member_are_a_problem_beside_a_reference_too():
+    """Which one was meant cannot be told."""
+    with pytest.raises(MappingError, match="found members orderNumber, OrderNumber, expected order_number"):
+        parcel({"orderNumber": "A-1", "OrderNumber": "A-2"})
+    with pytest.raises(MappingError, match="found members artifactRef, ArtifactRef, expected artifact_ref"):
+        parse(json.dumps({"artifactRef": PARCEL, "ArtifactRef": PARCEL}), Parcel)
+
+
+@pytest.mark.parametrize("nothing", [{}, {"weight_g": None}, {"weight_g": ""}, {"weightG": " "}])
+def test_an_artifact_with_a_reference_is_never_refused_for_what_it_lacks(nothing):
+    """Absent, null or blank, it is None; what the class can do without takes its usual value."""
+    read = parcel({"order_number": "A-1", **nothing})
+
+    assert (read.weight_g, read.data, read.count, read.floor) == (None, None, 0, 5)
+
+
+@pytest.mark.parametrize("rest", [{}, {"order_number": "A-1", "weight_g": 3, "data": 1}])
+def test_null_means_the_same_whether_the_content_is_complete_or_not(rest):
+    """None where the type is Optional, and the default where it is not."""
+    read = parcel({"floor": None, "level": None, "count": None, **rest})
+
+    assert (read.floor, read.level, read.count) == (None, Level.LOW, 0)
+
+
+def test_converters_run_on_incomplete_content():
+    """On what is there, and on defaults; a member that is lacking is None and nothing is made of it."""
+    read = parcel({"tags": ["z", "a"]})
+
+    assert (read.tags, read.level, read.seen) == (["a", "z"], Level.LOW, ["a", "b"])
+    assert (read.order_number, read.label) == (None, None)
+
+
+def test_what_a_converter_refuses_in_incomplete_content_is_a_problem():
+    """All that is wrong is said, each with its path."""
+
+    @type_alias("read-strict")
+    @define
+    class Strict(Artifact):
+        number: int
+        level: str = field(converter=lambda text: Level(text).value)
+        other: str = field(converter=converters.pipe(Level))
+
+    with pytest.raises(MappingError) as caught:
+        parse('{"artifact_ref": "read-strict~abc123", "level": "x", "other": "y"}', Strict)
+
+    assert [problem.path for problem in caught.value.problems] == ["level", "other"]
+
+
+@pytest.mark.parametrize("slots", [True, False])
+def test_an_artifact_that_keeps_its_hash_can_stand_in_a_set(slots):
+    """A bare one too, which no constructor made."""
+
+    @type_alias(f"read-hash-{slots}")
+    @frozen(cache_hash=True, slots=slots)
+    class Kept(Artifact):
+        number: int
+
+    assert len(parse(f'["read-hash-{slots}~abc123", "read-hash-{slots}~def456"]', set[Kept])) == 2
+
+
+@pytest.mark.parametrize(
+    "given", [{"@ref": PARCEL}, {"@ref": PARCEL, "order_number": "A", "weight_g": 1, "data": 1}]
+)
+def test_a_converter_that_forbids_unknown_members_knows_the_reference(given):
+    """However it is spelled, and whether the content is complete or not; a stranger is refused."""
+    strict = make_converter(forbid_extra_keys=True)
+
+    assert strict.structure(given, Parcel).artifact_ref == PARCEL
+    with pytest.raises(ClassValidationError):
+        strict.structure({**given, "stranger": 1}, Parcel)

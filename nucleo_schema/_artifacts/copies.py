@@ -8,6 +8,8 @@ from typing import Any
 
 import attrs
 
+from .._declare.classes import forget_hash
+
 __all__ = ["copied", "is_frozen_class", "tuple_like"]
 
 
@@ -20,17 +22,13 @@ def is_frozen_class(cls: Any) -> bool:
     return bool(params is not None and params.frozen)
 
 
-#: Where attrs keeps a hash that it computes once; what is rebuilt has another.
-_CACHED_HASH = "_attrs_cached_hash"
-
-
 def copied(obj: Any) -> Any:
     """Return a copy of a composite with all its state, made without its constructor."""
     cls: Any = type(obj)
     copy = object.__new__(cls)
-    for name, slot in _slots(cls).items():
+    for slot in _slots(cls).values():
         try:
-            slot.__set__(copy, None if name == _CACHED_HASH else slot.__get__(obj))
+            slot.__set__(copy, slot.__get__(obj))
         except AttributeError:  # noqa: PERF203  nothing was set there
             continue
     _copy_dict(obj, copy)
@@ -40,7 +38,8 @@ def copied(obj: Any) -> Any:
 def _copy_dict(obj: Any, copy: Any) -> None:
     state = getattr(obj, "__dict__", {})
     for name, value in state.items():
-        object.__setattr__(copy, name, None if name == _CACHED_HASH else value)
+        object.__setattr__(copy, name, value)
+    forget_hash(copy)  # what is rebuilt has another
 
 
 @functools.cache

@@ -32,7 +32,7 @@ from .leaves import leaf_generation
 from .metadata import FieldInfo, Int32, Int64, authored_description, field_info
 from .naming import wire_name_of
 
-__all__ = ["ABSENT", "ClassSpec", "FieldSpec", "class_spec", "simple_name"]
+__all__ = ["ABSENT", "ClassSpec", "FieldSpec", "class_spec", "forget_hash", "simple_name"]
 
 
 class _Absent:
@@ -108,6 +108,7 @@ class ClassSpec:
         description: The words of ``@described`` or the class's own docstring.
         fields: The members on the wire, in declaration order.
         hidden: The attributes that are off the wire.
+        declared: Both, in declaration order.
         is_artifact: Whether it derives from ``Artifact``.
     """
 
@@ -117,6 +118,7 @@ class ClassSpec:
     description: str
     fields: tuple[FieldSpec, ...]
     hidden: tuple[FieldSpec, ...]
+    declared: tuple[FieldSpec, ...]
     is_artifact: bool
 
     @property
@@ -177,8 +179,10 @@ def _class_spec(annotation: Any, _generation: int) -> ClassSpec:
     bindings = bindings_of(annotation)
     fields: list[FieldSpec] = []
     hidden: list[FieldSpec] = []
+    declared: list[FieldSpec] = []
     for attribute in _attributes(cls):
         spec = _field_spec(cls, attribute, bindings)
+        declared.append(spec)
         (fields if _is_on_wire(spec.info, attribute) else hidden).append(spec)
     _refuse_shared_names(cls, fields)
     if issubclass(cls, Artifact):
@@ -190,6 +194,7 @@ def _class_spec(annotation: Any, _generation: int) -> ClassSpec:
         _class_description(cls),
         tuple(fields),
         tuple(hidden),
+        tuple(declared),
         issubclass(cls, Artifact),
     )
 
@@ -289,3 +294,20 @@ def _validators(validator: Any) -> tuple[Any, ...]:
     if validator is None:
         return ()
     return tuple(getattr(validator, "_validators", (validator,)))  # what attrs.validators.and_ joined
+
+
+#: Where attrs keeps a hash that it computes once.
+_CACHED_HASH = "_attrs_cached_hash"
+
+
+def forget_hash(obj: Any) -> None:
+    """Let attrs compute the hash of *obj*, which no constructor made, where its class keeps the hash."""
+    cls: Any = type(obj)
+    if _keeps_hash(cls):
+        object.__setattr__(obj, _CACHED_HASH, None)
+
+
+@functools.cache
+def _keeps_hash(cls: Any) -> bool:
+    codes = (getattr(base.__dict__.get("__hash__"), "__code__", None) for base in cls.__mro__)
+    return any(_CACHED_HASH in code.co_names for code in codes if code is not None)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cattrs.errors import ForbiddenExtraKeysError
+
 from .._declare.artifact import Artifact
-from .._declare.classes import ABSENT, ClassSpec
+from .._declare.classes import ABSENT, ClassSpec, forget_hash
+from .._declare.naming import snake_case
 from .._wording import found
 from ..aliases import find_named
 from ..references import REF_FIELD, extract_alias, is_reference, normalize_to_key
-from .composites import OMITTED, CompositePlan
+from .composites import OMITTED, CompositePlan, FieldPlan, MissingError, converted, refusal
 from .containers import as_object
 from .mismatch import Mismatch, mismatch
 from .modes import ReadMode
@@ -73,8 +76,12 @@ class _Place:
     def _with_reference(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return *data* with its reference under its own name, however it was spelled."""
         if data.get(REF_FIELD) is None and _SHOWN_FIELD in data:
-            return {**data, REF_FIELD: data[_SHOWN_FIELD]}
-        return data if REF_FIELD in data else self.plan.with_stand_ins(data) or data
+            data = {**data, REF_FIELD: data[_SHOWN_FIELD]}
+            del data[_SHOWN_FIELD]
+        if REF_FIELD in data:
+            return data
+        spelled = {key: data[key] for key in data if isinstance(key, str) and snake_case(key) == REF_FIELD}
+        return {**data, **(self.plan.with_stand_ins(spelled) or {})}
 
     def _from_content(self, data: dict[str, Any], mode: ReadMode, *, careful: bool) -> Any:
         """Read an artifact that has no reference: as its class declares it."""
@@ -91,11 +98,12 @@ class _Place:
             return (reader.careful if careful else reader.quick)(data, mode)
         key = normalize_to_key(reference)
         if mode.by_reference:
-            return bare_artifact(self.plan, {REF_FIELD: key})
+            return _bare(self.plan, {REF_FIELD: key})
         data = {**data, REF_FIELD: key}
-        if self._is_complete(data):
-            return (self.content.careful if careful else self.content.quick)(data, mode)
-        return self._incomplete(data, mode)
+        data = self.plan.with_stand_ins(data) or data
+        if any(_is_lacking(field, data) for field in self.plan.fields):
+            return self._incomplete(data, mode)
+        return (self.content.careful if careful else self.content.quick)(data, mode)
 
     def _named_class(self, reference: str) -> type[Any] | None:
         """Return the class that the alias names when it fits this place; None for the declared one."""
@@ -107,41 +115,64 @@ class _Place:
             raise Mismatch(msg)
         return None
 
-    def _is_complete(self, data: dict[str, Any]) -> bool:
-        """Return whether every member that the class cannot do without is there."""
-        return all(
-            data.get(field.spec.wire_name) is not None
-            for field in self.plan.fields
-            if not field.spec.has_default and not field.spec.nullable
-        )
-
     def _incomplete(self, data: dict[str, Any], mode: ReadMode) -> Any:
         """Return an artifact of what content there is, without running its validators."""
         values: dict[str, Any] = {}
         errors: list[Exception] = []
-        for field in self.plan.fields:
-            value = data.get(field.spec.wire_name, ABSENT)
-            if value is ABSENT or value is None:
-                continue
+        if self.plan.closed:
             try:
-                values[field.spec.name] = field.read(value, mode)
-            except Exception as error:  # noqa: BLE001  a host's hook may raise anything
-                errors.append(self.plan.note(error, field.spec))
+                self.plan.refuse_strangers(data, mode)
+            except ForbiddenExtraKeysError as error:
+                errors.append(error)
+        for field in self.plan.fields:
+            if not _is_lacking(field, data):
+                try:
+                    values[field.spec.name] = field.read(data.get(field.spec.wire_name, ABSENT), mode)
+                except Exception as error:  # noqa: BLE001  a host's hook may raise anything
+                    errors.append(self.plan.note(error, field.spec))
         if errors:
             raise self.plan.group(errors)
-        return bare_artifact(self.plan, values)
+        return _bare(self.plan, {name: value for name, value in values.items() if value is not OMITTED})
 
 
-def bare_artifact(plan: CompositePlan, values: dict[str, Any]) -> Any:
-    """Return an artifact with *values*, and with its defaults or None elsewhere; no validator runs."""
+def _is_lacking(field: FieldPlan, data: dict[str, Any]) -> bool:
+    """Return whether a member is not there that the class cannot do without."""
+    value = data.get(field.spec.wire_name, ABSENT)
+    if value is ABSENT:
+        instead = field.when_absent
+    elif value is None:
+        instead = field.when_null
+    elif field.reader.blank and isinstance(value, str) and not value.strip():
+        instead = field.when_blank
+    else:
+        return False
+    try:
+        instead()
+    except MissingError:
+        return True
+    return False
+
+
+def _bare(plan: CompositePlan, values: dict[str, Any]) -> Any:
+    """
+    Return an artifact with *values*, and with its defaults or None elsewhere; no validator runs.
+
+    Raises:
+        ClassValidationError: If attrs converters refuse some of the values.
+    """
     artifact = object.__new__(plan.spec.cls)
-    for spec in (*(field.spec for field in plan.fields), *plan.spec.hidden):
-        value = values.get(spec.name, OMITTED)
-        if value is OMITTED:
-            value = None
-            if spec.has_default:
-                value = spec.default
-                if spec.factory is not None:
-                    value = spec.factory(artifact) if spec.takes_self else spec.factory()
+    errors: list[Exception] = []
+    for spec in plan.spec.declared:
+        value = None
+        if spec.name in values or spec.has_default:
+            try:
+                value = converted(spec, values.get(spec.name, OMITTED), artifact)
+            except Exception as error:  # noqa: BLE001  the host's code, and it may look at what is lacking
+                problem = Mismatch(refusal(error))
+                if spec.name in values:
+                    errors.append(plan.note(problem, spec))
         object.__setattr__(artifact, spec.name, value)
+    forget_hash(artifact)
+    if errors:
+        raise plan.group(errors)
     return artifact

@@ -20,7 +20,18 @@ from .mismatch import Mismatch
 from .modes import PLAIN, ReadMode
 from .reader import Reader, class_error, note_attribute
 
-__all__ = ["CompositePlan", "expected_of", "make_plan"]
+__all__ = [
+    "OMITTED",
+    "CompositePlan",
+    "FieldPlan",
+    "MissingError",
+    "converted",
+    "expected_of",
+    "make_plan",
+    "refusal",
+    "refuse_empty",
+    "without_echo",
+]
 
 _ZEROS: dict[Any, Any] = {int: 0, float: 0.0, bool: False}
 _FIELDS_ECHO = "@fields"
@@ -198,7 +209,7 @@ class CompositePlan:
             except Exception as error:  # noqa: BLE001  converters, validators and hooks raise anything
                 failure = error
         found_errors = errors + self._refusals(values, complete=not errors)
-        raise self.group(found_errors or [Mismatch(_refusal(failure))])
+        raise self.group(found_errors or [Mismatch(refusal(failure))])
 
     def construct(self, values: Mapping[str, Any]) -> Any:
         """Return an instance with *values* by attribute name; those that are OMITTED take their default."""
@@ -238,9 +249,9 @@ class CompositePlan:
         specs = [plan.spec for plan in self.fields if plan.spec.name in values]
         for spec in specs:
             try:
-                object.__setattr__(bare, spec.name, _converted(spec, values[spec.name], bare))
+                object.__setattr__(bare, spec.name, converted(spec, values[spec.name], bare))
             except Exception as error:  # noqa: BLE001, PERF203
-                errors.append(self.note(Mismatch(_refusal(error)), spec))
+                errors.append(self.note(Mismatch(refusal(error)), spec))
                 complete = False
         for spec in specs:
             value = getattr(bare, spec.name, ABSENT)
@@ -251,9 +262,9 @@ class CompositePlan:
                     validator(bare, spec.attribute, value)
                 except AttributeError as error:  # noqa: PERF203  it looks at a member that did not read
                     if complete:
-                        errors.append(self.note(Mismatch(_refusal(error)), spec))
+                        errors.append(self.note(Mismatch(refusal(error)), spec))
                 except Exception as error:  # noqa: BLE001
-                    errors.append(self.note(Mismatch(_refusal(error)), spec))
+                    errors.append(self.note(Mismatch(refusal(error)), spec))
         return errors
 
 
@@ -291,7 +302,8 @@ class _Omitted:
 OMITTED: Any = _Omitted()
 
 
-def _converted(spec: FieldSpec, value: Any, bare: Any) -> Any:
+def converted(spec: FieldSpec, value: Any, bare: Any) -> Any:
+    """Return *value*, or the default where it is OMITTED, as the attrs converter makes it for *bare*."""
     if value is OMITTED:
         value = _default_of(spec, bare)
     if spec.converter is None:
@@ -315,7 +327,7 @@ def _default_of(spec: FieldSpec, bare: Any) -> Any:
     return spec.factory(bare) if spec.takes_self else spec.factory()
 
 
-def _refusal(error: Exception) -> str:
+def refusal(error: Exception) -> str:
     """Return the bounded text of what a converter, validator or constructor raised."""
     if isinstance(error, RecursionError):
         raise error  # the stack ran out: nothing is wrong with the value yet
