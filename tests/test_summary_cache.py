@@ -144,6 +144,60 @@ def test_nothing_is_half_cached_when_a_summarizer_fails():
     assert shown(page, Counting())["side_notes"] == "summary 1"
 
 
+class Returning:
+    """Returns the same thing for every text."""
+
+    def __init__(self, summary):
+        self.summary = summary
+
+    def summarize(self, _text, _annotation):
+        """Return it."""
+        return self.summary
+
+
+@pytest.mark.parametrize(
+    ("summary", "words"), [("cut \ud83d", "half of a surrogate pair"), (None, "null"), (b"text", "bytes")]
+)
+def test_what_is_no_text_is_refused_and_not_cached(summary, words):
+    """The error tells class and field, and a good summarizer is asked the next time."""
+    page = Page(LONG)
+
+    with pytest.raises(SerializationError, match=rf"Page\.body: found {words}.* from the summarizer"):
+        write_summarized(page, Returning(summary))
+
+    assert page.cached_summary("body") is None
+    assert shown(page, Counting())["body"] == "summary 1"
+
+
+@type_alias("cache-note")
+@define
+class Note(Artifact):
+    """An artifact whose text may have been summarized when it was made."""
+
+    text: str | None = field(
+        default=None, metadata=meta(summarizable=Summarizable("a note", pre_summarized=True, threshold=5))
+    )
+
+
+def test_a_text_is_summarized_although_its_field_is_pre_summarized():
+    """Nodes are looked for in structures; a text that is too long gives way to its summary, made once."""
+    note, counting = Note("longer text"), Counting()
+
+    assert [shown(note, counting) for _ in range(2)] == [{"text": "summary 1"}] * 2
+    assert shown(Note("short"), counting) == {"text": "short"}
+    assert len(counting.texts) == 1
+
+
+@pytest.mark.parametrize("text", ["longer text", "short"])
+def test_the_summary_that_a_pre_summarized_text_came_with_is_used(text):
+    """It is cached under the JSON Pointer of the whole, and nobody is asked."""
+    note, counting = Note(text), Counting()
+    note.cache_summary("", SummarizedField(text, "given"))
+
+    assert shown(note, counting) == {"text": "given"}
+    assert counting.texts == []
+
+
 TREE = {"rows": [{"text": "long text", "n": 1}, "other"], "a/b": {"c~d": "odd names"}, "": "empty"}
 
 

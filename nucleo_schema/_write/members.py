@@ -16,7 +16,7 @@ from .._declare.classes import ClassSpec, FieldSpec
 from .annotated import WriterTools, form_writer, iter_forms
 from .failure import UnwritableError
 from .modes import WriteMode
-from .summaries import warn_about_missing_hint
+from .summaries import is_text, warn_about_missing_hint
 
 __all__ = ["Member", "careful_writer", "members_of"]
 
@@ -68,7 +68,7 @@ def _iter_members(spec: ClassSpec, mode: WriteMode, tools: WriterTools) -> Itera
             field,
             by_form=None if form is None else form_writer(form, tools),
             hooked=form is None or any(tools.host_hook(part.annotation) for part in iter_forms(form)),
-            threshold_chars=None if note is None or note.pre_summarized else note.threshold,
+            threshold_chars=note.threshold if note and (is_text(field) or not note.pre_summarized) else None,
             by_node=note is not None and note.pre_summarized and spec.is_artifact,
         )
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from .._declare.artifact import Artifact, SummarizedField
 from .._declare.classes import FieldSpec
+from .._declare.forms import NullableForm, ScalarForm
 from .._declare.metadata import Summarizable, SummarySize
 from .._wording import cut, found, type_name
 from ..errors import SerializationError
@@ -21,6 +22,8 @@ __all__ = [
     "DEFAULT_SUMMARIZER",
     "Summarizer",
     "TruncatingSummarizer",
+    "is_text",
+    "pre_summarized",
     "summary_of",
     "warn_about_missing_hint",
 ]
@@ -142,6 +145,12 @@ class _InFlight:
 _IN_FLIGHT = _InFlight()
 
 
+def is_text(field: FieldSpec) -> bool:
+    """Return whether a field is declared as ``str``: its text is summarized even where nodes are."""
+    form = field.form.inner if isinstance(field.form, NullableForm) else field.form
+    return isinstance(form, ScalarForm) and form.leaf.type is str
+
+
 def summary_of(owner: Any, field: FieldSpec, text: str, summarizer: Summarizer) -> str:
     """
     Return the summary of *text*, the value of *field* in *owner*; an artifact caches it.
@@ -151,10 +160,12 @@ def summary_of(owner: Any, field: FieldSpec, text: str, summarizer: Summarizer) 
     """
     if not isinstance(owner, Artifact):
         return _made(owner, field, text, summarizer)
+    note = field.info.summarizable
+    names = (field.wire_name, "") if note is not None and note.pre_summarized else (field.wire_name,)
     with _IN_FLIGHT.holding(owner, field.wire_name):
-        cached = owner.cached_summary(field.wire_name)
-        if cached is not None and cached.full_text == text:
-            return cached.summary
+        for cached in map(owner.cached_summary, names):
+            if cached is not None and cached.full_text == text:
+                return cached.summary
         summary = _made(owner, field, text, summarizer)
         owner.cache_summary(field.wire_name, SummarizedField(text, summary))
         return summary
@@ -170,6 +181,11 @@ def _made(owner: Any, field: FieldSpec, text: str, summarizer: Summarizer) -> st
     if not isinstance(summary, str):
         msg = f"{place}: found {found(summary)} from the summarizer, expected text"
         raise SerializationError(msg)
+    try:
+        summary.encode()
+    except UnicodeEncodeError as error:
+        msg = f"{place}: found half of a surrogate pair from the summarizer, expected text"
+        raise SerializationError(msg) from error
     return summary
 
 
