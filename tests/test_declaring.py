@@ -857,6 +857,13 @@ def test_a_stated_name_is_used_as_it_is(name):
     assert parse(json.dumps({name: 3}), cls) == cls(3)
 
 
+@pytest.mark.parametrize("name", ["", " ", "\n"])
+def test_a_blank_name_is_refused(name):
+    """A member has a name that can be seen."""
+    with pytest.raises(SchemaError, match=r"meta\(name=\.\.\.\): found .*, expected the name of a member"):
+        meta(name=name)
+
+
 def test_the_attribute_name_is_not_read_once_a_name_is_stated():
     """A renamed member is missing when only the attribute's name is given."""
     with pytest.raises(MappingError, match="renamed"):

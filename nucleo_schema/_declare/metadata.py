@@ -137,7 +137,7 @@ def meta(  # noqa: PLR0913  one keyword for each thing that can be declared
         type_alias: The artifact alias to publish where the field's type cannot tell it.
 
     Raises:
-        SchemaError: If an argument is of an unusable kind.
+        SchemaError: If an argument is of an unusable kind, or the name is blank.
     """
     for label, value, kind in (
         ("description", description, str),
@@ -148,6 +148,9 @@ def meta(  # noqa: PLR0913  one keyword for each thing that can be declared
         if value is not None and not isinstance(value, kind):
             msg = f"meta({label}=...): found {found(value)}, expected {type_name(kind)} or None"
             raise SchemaError(msg)
+    if name is not None and not name.strip():
+        msg = f"meta(name=...): found {found(name)}, expected the name of a member"
+        raise SchemaError(msg)
     for label, flag in (("required", required), ("context_ignore", context_ignore), ("ignore", ignore)):
         if flag is not None and not isinstance(flag, bool):
             msg = f"meta({label}=...): found {found(flag)}, expected True or False"

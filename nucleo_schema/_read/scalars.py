@@ -42,6 +42,10 @@ ScalarReader = Callable[[Any, ReadMode], Any]
 
 #: Beyond this magnitude a float no longer tells one integer from the next (IEEE 754 binary64).
 MAX_EXACT_FLOAT = 2**53
+#: The power of ten of that magnitude and more; a text beyond it is not worked out, however large it is.
+_MAX_EXPONENT = 16
+#: How many digits of a text Python converts to an integer, unless it is told otherwise.
+_MAX_DIGITS = 4300
 
 _TRUE = frozenset(("Y", "YES", "T", "TRUE", "1"))
 _FALSE = frozenset(("N", "NO", "F", "FALSE", "0"))
@@ -104,15 +108,21 @@ def read_int(value: Any, mode: ReadMode) -> int | None:
 
 
 def _int_from_float(value: float, mode: ReadMode) -> int:
-    if math.isfinite(value) or isinstance(value, WrittenFloat):
-        whole = _whole(_text_of(value, mode))
-        if whole is not None:
-            return whole
-    raise mismatch(value, _whole_expected(value))
+    if not (math.isfinite(value) or isinstance(value, WrittenFloat)):
+        raise mismatch(value, "integer")
+    text = _text_of(value, mode)
+    whole = _whole(text)
+    if whole is None:
+        raise mismatch(value, _whole_expected(text))
+    return whole
 
 
-def _whole_expected(value: float) -> str:
-    if math.isfinite(value) and value != int(value):
+def _whole_expected(text: str) -> str:
+    """Return what is expected instead of the number that *text* spells and no integer is exactly."""
+    if _INTEGER.fullmatch(text):
+        return f"integer of at most {_MAX_DIGITS} digits"
+    number = _decimal(text)
+    if number is not None and number != number.to_integral_value():
         return "integer, without a fraction"
     return "integer (a number with a fraction or an exponent is exact up to 2**53 only)"
 
@@ -120,14 +130,19 @@ def _whole_expected(value: float) -> str:
 def _whole(text: str) -> int | None:
     """Return the integer that a number's text is exactly; None for a fraction or beyond exactness."""
     if _INTEGER.fullmatch(text):
-        return int(text) if len(text) <= 4300 else None  # noqa: PLR2004  Python's own limit
-    try:
-        number = decimal.Decimal(text)
-    except decimal.InvalidOperation:
-        return None
-    if not number.is_finite() or number.adjusted() > 16 or abs(number) > MAX_EXACT_FLOAT:  # noqa: PLR2004
+        return int(text) if len(text) <= _MAX_DIGITS else None
+    number = _decimal(text)
+    if number is None or number.adjusted() > _MAX_EXPONENT or abs(number) > MAX_EXACT_FLOAT:
         return None
     return int(number) if number == number.to_integral_value() else None
+
+
+def _decimal(text: str) -> decimal.Decimal | None:
+    """Return the number that *text* spells, unless its exponent is beyond what is worked out."""
+    try:
+        return decimal.Decimal(text)
+    except decimal.InvalidOperation:
+        return None
 
 
 def _int_from_text(value: str) -> int | None:
