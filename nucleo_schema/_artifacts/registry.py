@@ -59,7 +59,7 @@ class ArtifactRegistry:
         return reference
 
     def ensure_reference(self, artifact: Artifact) -> str:
-        """Register an artifact, unless it is, and return its reference; it raises what ``register`` does."""
+        """Return the reference of an artifact, which is registered; the errors are those of ``register``."""
         return self.register(artifact)
 
     def index_reachable(self, artifact: Artifact) -> str:

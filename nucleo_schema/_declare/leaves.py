@@ -102,7 +102,7 @@ def register_leaf(cls: type[Any], label: str, json_schema: Mapping[str, Any]) ->
     Teach the walk a type of the host's.
 
     Its values are read and written by the structure and unstructure hooks that the host registers on
-    the converter. Classes that were described before keep the description they have.
+    the converter. Classes that were described before are described anew when somebody asks again.
 
     Args:
         cls: The class, as it appears in annotations.

@@ -33,7 +33,7 @@ _LOGGER = logging.getLogger("nucleo_schema.summaries")
 #: About how many characters of a text each size keeps.
 _BUDGETS_CHARS = {SummarySize.BRIEF: 200, SummarySize.SHORT: 500, SummarySize.PARAGRAPHS: 1200}
 _ZERO_WIDTH_JOINER = "\u200d"
-_REGIONAL_INDICATORS = re.compile("[\U0001f1e6-\U0001f1ff]*")
+_REGIONAL_INDICATOR = re.compile("[\U0001f1e6-\U0001f1ff]")
 _JAMO_TAIL = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")
 _HANGUL = re.compile("[\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff]")
 #: The combining class of the sign that joins two consonants.
@@ -113,9 +113,9 @@ def _joins(text: str, index: int) -> bool:
 def _parts_a_flag(text: str, index: int) -> bool:
     """Return whether *index* stands between the two regional indicators of one flag."""
     start = index
-    while start > 0 and _REGIONAL_INDICATORS.fullmatch(text[start - 1]) and text[start - 1]:
+    while start > 0 and _REGIONAL_INDICATOR.match(text[start - 1]):
         start -= 1
-    return (index - start) % 2 == 1 and bool(_REGIONAL_INDICATORS.fullmatch(text[index]))
+    return (index - start) % 2 == 1 and bool(_REGIONAL_INDICATOR.match(text[index]))
 
 
 class _InFlight:
