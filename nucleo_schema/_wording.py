@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import enum
+import types
 from collections.abc import Mapping, Set as AbstractSet
-from typing import Any
+from typing import Annotated, Any, Union, get_args, get_origin
 
-__all__ = ["MAX_VALUE_CHARS", "counted", "cut", "found", "join_path", "listed", "qualified_name", "type_name"]
+__all__ = [
+    "MAX_VALUE_CHARS",
+    "counted",
+    "cut",
+    "found",
+    "join_path",
+    "listed",
+    "printable",
+    "qualified_name",
+    "type_name",
+]
 
 #: Text of a value beyond this many characters is cut, and its length given.
 MAX_VALUE_CHARS = 100
@@ -13,12 +25,27 @@ MAX_VALUE_CHARS = 100
 #: Integers beyond this many bits are described by their size: printing them is slow or refused.
 _MAX_PRINTED_BITS = 256
 
+_UNIONS = (Union, types.UnionType)
+#: Where the classes of typing forms live; what such an object prints is bounded and no code of the host's.
+_TYPING_MODULES = ("typing", "typing_extensions", "types", "annotationlib")
+
 
 def cut(text: str, max_chars: int = MAX_VALUE_CHARS) -> str:
-    """Return *text*, or its first *max_chars* characters and its length when it is longer."""
+    """Return *text* on one line, or its first *max_chars* characters and its length when it is longer."""
     if len(text) <= max_chars:
+        return printable(text)
+    return f"{printable(text[:max_chars])}... ({len(text)} characters)"
+
+
+def printable(text: str) -> str:
+    """Return *text* with escapes for what does not print: line breaks, controls, half surrogate pairs."""
+    if text.isprintable():
         return text
-    return f"{text[:max_chars]}... ({len(text)} characters)"
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def found(value: Any) -> str:
@@ -28,7 +55,7 @@ def found(value: Any) -> str:
     if isinstance(value, bool):
         return f"boolean {'true' if value else 'false'}"
     if isinstance(value, str):
-        return f'string "{_printable(value)}"'
+        return f'string "{cut(value)}"'
     if isinstance(value, int):
         return _found_integer(value)
     if isinstance(value, float):
@@ -60,42 +87,76 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _printable(text: str) -> str:
-    """Return *text* on one line: cut, with its length then, and with escapes for what does not print."""
-    kept = "".join(char if char.isprintable() else _escaped(char) for char in text[:MAX_VALUE_CHARS])
-    return kept if len(text) <= MAX_VALUE_CHARS else f"{kept}... ({len(text)} characters)"
-
-
-def _escaped(char: str) -> str:
-    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
 def type_name(target: Any) -> str:
-    """Return the short name of a class or typing form, as messages show it."""
-    if isinstance(target, type) and not getattr(target, "__args__", None):
-        return "None" if target is type(None) else cut(target.__name__)
+    """Return the short name of a class or typing form, as messages show it; of anything else its kind."""
+    return _type_text(target, qualified=False)
+
+
+def qualified_name(cls: Any) -> str:
+    """Return the module-qualified name of a class or typing form."""
+    return _type_text(cls, qualified=True)
+
+
+def _type_text(target: Any, *, qualified: bool) -> str:
     try:
-        return cut(str(target).replace("typing.", "").replace("<class '", "").replace("'>", ""))
+        return cut(_form_text(target, qualified=qualified))
     except RecursionError:
         return "a very deep annotation"
 
 
-def qualified_name(cls: Any) -> str:
-    """Return the module-qualified name of *cls*."""
-    return cut(f"{cls.__module__}.{cls.__qualname__}") if isinstance(cls, type) else type_name(cls)
+def _form_text(target: Any, *, qualified: bool) -> str:
+    origin, args = get_origin(target), get_args(target)
+    if origin is Annotated:  # its notes are objects of the host's
+        return _form_text(args[0], qualified=qualified)
+    if origin in _UNIONS:
+        return _parts_text(args, " or ", qualified=qualified)
+    if args:
+        return f"{_form_text(origin, qualified=qualified)}[{_parts_text(args, ', ', qualified=qualified)}]"
+    return _plain_text(target, qualified=qualified)
+
+
+def _parts_text(parts: Any, separator: str, *, qualified: bool) -> str:
+    return separator.join(
+        f"[{_parts_text(part, ', ', qualified=qualified)}]"  # the arguments of a callable
+        if isinstance(part, list)
+        else _form_text(part, qualified=qualified)
+        for part in parts
+    )
+
+
+def _plain_text(target: Any, *, qualified: bool) -> str:
+    if target is None or target is type(None):
+        return "None"
+    if isinstance(target, type):
+        is_short = not qualified or target.__module__ == "builtins"
+        return target.__name__ if is_short else f"{target.__module__}.{target.__qualname__}"
+    if type(target).__module__ in _TYPING_MODULES:
+        return str(getattr(target, "__name__", None) or getattr(target, "__forward_arg__", target))
+    return "..." if target is ... else _literal_text(target)
+
+
+def _literal_text(value: Any) -> str:
+    """Return the text of a literal, of an annotation that is not resolved, or of what is no type at all."""
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if isinstance(value, str):
+        return value
+    if type(value) in (bool, int) and value.bit_length() <= _MAX_PRINTED_BITS:
+        return str(value)
+    return found(value)
 
 
 def join_path(parent: str, step: str | int) -> str:
     """Return *parent* followed by a member name or an array index, like ``cited[1].year``."""
     if isinstance(step, int):
         return f"{parent}[{step}]"
-    step = _printable(step)
+    step = cut(step)
     return f"{parent}.{step}" if parent else step
 
 
-def listed(words: Any, most: int = 20) -> str:
-    """Return *words* joined by commas; beyond *most* of them, how many more there are."""
-    words = [cut(str(word)) for word in words]
+def listed(words: Any, most: int = 20, separator: str = ", ") -> str:
+    """Return *words* joined, booleans as JSON has them; beyond *most* words, how many more there are."""
+    words = [str(word).lower() if isinstance(word, bool) else cut(str(word)) for word in words]
     if len(words) <= most:
-        return ", ".join(words)
-    return f"{', '.join(words[:most])} and {len(words) - most} more"
+        return separator.join(words)
+    return f"{separator.join(words[:most])} and {len(words) - most} more"

@@ -1730,6 +1730,41 @@ def test_what_is_no_class_to_describe_is_refused(target):
         describe(target)
 
 
+class Unprintable:
+    """A host's class whose instances cannot be shown."""
+
+    def __repr__(self):
+        msg = "no repr"
+        raise RuntimeError(msg)
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (Unprintable(), "an instance of Unprintable"),
+        ([Unprintable()] * 3, "array (3 items)"),
+        (Annotated[int, Unprintable()], "int"),
+        (Optional[Union[int, list[Point]]], "int or list[Point] or None"),
+        (Literal["a", 3, True, Mood.UP], "Literal[a, 3, True, Mood.UP]"),
+        (typing.Callable[[int], str], "Callable[[int], str]"),
+        (tuple[int, ...], "tuple[int, ...]"),
+        (typing.List, "List"),
+        (T, "T"),
+        (NewType("Name", str), "Name"),
+        (typing.ForwardRef("Later"), "Later"),
+        (Any, "Any"),
+        (None, "None"),
+        (10**400, "integer of 1329 bits"),
+    ],
+)
+def test_what_is_refused_is_named_in_short(target, words):
+    """A type without its module, anything else by its kind, and nothing by code of the host's."""
+    with pytest.raises(SchemaError) as caught:
+        describe(target)
+
+    assert str(caught.value) == f"describe: found {words}, expected an attrs class or a dataclass"
+
+
 @pytest.mark.parametrize("key", [list[int], Point, dict[str, int], Any, float, bytes])
 def test_a_map_key_without_a_text_form_is_refused_or_read(key):
     """A key that is described is one that a reply can write."""

@@ -776,6 +776,14 @@ def test_validators_report_beside_what_cannot_be_read(read):
 
 
 @every_reader
+def test_validators_that_attrs_has_switched_off_report_nothing(read):
+    """They are off for a value that is refused for something else, too."""
+    with validators.disabled():
+        assert read({"a": -1, "b": "x"}, Checked) == Checked(-1, "x")
+        assert set(refusal(read, {"a": -1, "b": "x", "c": "q"}, Checked)) == {"c"}
+
+
+@every_reader
 def test_the_message_of_a_validator_is_short(read):
     """Attrs prints the whole value: the problem does not."""
     with pytest.raises(ns.MappingError) as caught:
@@ -1380,6 +1388,97 @@ def test_a_message_says_where_what_was_found_and_what_was_expected(read):
     assert "orders[0].quantity" in str(caught.value)
     assert 'string "next spring"' in str(caught.value)
     assert "integer" in str(caught.value)
+
+
+class Choice(Enum):
+    ONE = "one"
+
+
+@define
+class Expecting:
+    number: int
+    kind: Literal["x", Choice.ONE, 3, True]
+    long: ns.Int64
+    either: Order | Answer | None = field(metadata=meta(required=True))
+    mixed: list[int] | list[str] | int | dict[str, int]
+    box: "Boxed[int]"
+    anything: Any
+    place: tuple[int, int]
+
+
+@define
+class Boxed(Generic[T]):
+    value: T
+
+
+@every_reader
+def test_what_is_expected_is_said_in_the_words_of_json(read):
+    """A model knows no typing: true is true, and a class has its simple name."""
+    assert refusal(read, {}, Expecting) == {
+        "number": "missing, expected integer",
+        "kind": "missing, expected one of x, one, 3, true",
+        "long": "missing, expected integer",
+        "mixed": "missing, expected array or integer or object",
+        "box": "missing, expected Boxed_int",
+        "anything": "missing, expected a value",
+        "place": "missing, expected array",
+    }
+    assert refusal(read, [3], list[Literal[True, "x"]])["[0]"].endswith("expected one of true, x")
+    assert refusal(read, ["x"], list[Order | Boxed[int]])["[0]"].endswith("expected Order or Boxed_int")
+
+
+@define
+class Either:
+    either: Order | Boxed[int]
+
+
+@every_reader
+def test_a_missing_union_is_named_by_its_members(read):
+    """Each by its simple name, without its module."""
+    expected = "missing, expected Order or Boxed_int"
+
+    assert refusal(read, {}, Either) == {"either": expected}
+    assert refusal(read, {"either": None}, Either) == {"either": f"{expected} (found null)"}
+    with pytest.raises(ns.MappingError, match="Failed to parse JSON to Order or Either: "):
+        read({}, Order | Either)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("3.0000000000000000000001", "integer, without a fraction"),
+        ("3.5", "integer, without a fraction"),
+        ("1e-400", "integer, without a fraction"),
+        ("1e30", "integer (a number with a fraction or an exponent is exact up to 2**53 only)"),
+        ("1e99999999999999999999", "integer (a number with a fraction or an exponent is exact up to"),
+        ("9" * 5000, "integer of at most 4300 digits"),
+        ("NaN", "integer"),
+    ],
+)
+def test_a_number_that_is_no_integer_is_told_what_is_wrong_with_it(text, expected):
+    """A fraction however small, an exponent, or too many digits."""
+    with pytest.raises(ns.MappingError) as caught:
+        ns.parse(f'{{"number": "1", "quantity": {text}}}', Order)
+
+    assert f", expected {expected}" in caught.value.problems[0].message
+
+
+@every_reader
+def test_what_a_model_or_a_validator_says_stays_on_one_printable_line(read):
+    """Line breaks, controls and halves of surrogate pairs are escaped in a message."""
+
+    @define
+    class Picky:
+        x: int = field(default=0, validator=lambda *_: explode_with("no\nway \udcff"))
+        y: str = field(metadata=meta(required=True), kw_only=True)
+
+    assert refusal(read, {"x": 1, "y": "y"}, Picky) == {"x": "no\\nway \\udcff"}
+    assert "unknown members: a\\nb" in refusal(read, {"a\nb": 1}, Picky)["y"]
+
+
+def explode_with(text):
+    """Raise an error of this text."""
+    raise ValueError(text)
 
 
 @every_reader

@@ -57,6 +57,12 @@ def test_of_several_members_that_read_a_value_the_one_that_takes_it_as_it_stands
     assert repr(read) == repr(expected)
 
 
+def test_the_members_are_named_apart_from_their_parts():
+    """What stands between two members does not stand inside one."""
+    with pytest.raises(MappingError, match=r"expected tuple\[int, int\] or tuple\[int, int, int\]$"):
+        parse("[1]", tuple[int, int] | tuple[int, int, int])
+
+
 class Basketful:
     """A host's own container."""
 

@@ -1169,6 +1169,36 @@ def test_the_error_names_the_class_and_describes_its_fields_by_size(write):
 
 
 @every_writer
+def test_the_error_prints_on_one_line(write):
+    """What a text holds is escaped where it does not print, so that every terminal takes the message."""
+    broken = Failing("line\n\udcff\x1b[0m", [], {}, Opaque())
+
+    for value in (broken, {"a\nb" * 100: broken}, {1: broken, "1": "\n"}):
+        message = _failure(write, value)
+        assert message.isprintable()
+        message.encode()
+        assert len(message) < 1_000
+
+
+@plain_writer
+def test_the_error_tells_nothing_of_what_is_off_the_wire(write):
+    """It was not to be written, as the cache of an artifact is not."""
+
+    @ns.type_alias("writing:off-wire")
+    @define
+    class Cached(ns.Artifact):
+        text: str = "t"
+        secret: str = field(default="s3cret", metadata=meta(ignore=True))
+        value: Any = None
+
+    message = _failure(write, Cached(value=Opaque()))
+
+    assert 'text: string of 1 character "t"' in message
+    assert "_summaries" not in message
+    assert "s3cret" not in message
+
+
+@every_writer
 def test_the_error_names_the_class_that_failed(write):
     """The class deep inside that could not be written is named."""
     assert "Opaque" in _failure(write, {"a": [Failing("n", [], {}, Opaque())]})

@@ -10,11 +10,24 @@ import attrs
 from attrs import frozen
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError
 
-from .._declare.classes import ABSENT, ClassSpec, FieldSpec
-from .._declare.forms import NullableForm, ScalarForm
+from .._declare.classes import ABSENT, ClassSpec, FieldSpec, simple_name
+from .._declare.forms import (
+    AnyForm,
+    ArrayForm,
+    CompositeForm,
+    EnumForm,
+    Form,
+    LiteralForm,
+    MapForm,
+    NullableForm,
+    ScalarForm,
+    TupleForm,
+    UnionForm,
+)
 from .._declare.naming import snake_case
 from .._wording import cut, found, listed, type_name
 from ..errors import SchemaError
+from .choices import wire_choices
 from .containers import as_object
 from .mismatch import Mismatch
 from .modes import PLAIN, ReadMode
@@ -257,7 +270,7 @@ class CompositePlan:
             value = getattr(bare, spec.name, ABSENT)
             if value is ABSENT:
                 continue
-            for validator in spec.validators:
+            for validator in () if attrs.validators.get_disabled() else spec.validators:
                 try:
                     validator(bare, spec.attribute, value)
                 except AttributeError as error:  # noqa: PERF203  it looks at a member that did not read
@@ -337,24 +350,29 @@ def refusal(error: Exception) -> str:
 
 def expected_of(spec: FieldSpec) -> str:
     """Return the word for what a member holds, for messages."""
-    form = spec.form
-    if isinstance(form, NullableForm):
-        form = form.inner
-    return _WORDS.get(type(form).__name__) or _expected_by_form(form, spec)
+    form = spec.form.inner if isinstance(spec.form, NullableForm) else spec.form
+    return type_name(spec.annotation) if form is None else _expected(form)
 
 
-_WORDS = {"AnyForm": "a value", "ArrayForm": "array", "TupleForm": "array", "MapForm": "object"}
+def _expected(form: Form) -> str:
+    return _EXPECTED[type(form)](form)
 
 
-def _expected_by_form(form: Any, spec: FieldSpec) -> str:
-    if isinstance(form, ScalarForm):
-        return {"long": "integer"}.get(form.leaf.label, form.leaf.label)
-    from .choices import wire_choices  # noqa: PLC0415  only where a message is made
+def _choices(form: Any) -> str:
+    return f"one of {listed(wire_choices(form))}"
 
-    name = type(form).__name__
-    if name in ("EnumForm", "LiteralForm"):
-        return f"one of {listed(wire_choices(form))}"
-    return type_name(spec.annotation)
+
+_EXPECTED: dict[type[Any], Callable[[Any], str]] = {
+    AnyForm: lambda _form: "a value",
+    ScalarForm: lambda form: {"long": "integer"}.get(form.leaf.label, form.leaf.label),
+    EnumForm: _choices,
+    LiteralForm: _choices,
+    ArrayForm: lambda _form: "array",
+    TupleForm: lambda _form: "array",
+    MapForm: lambda _form: "object",
+    CompositeForm: lambda form: simple_name(form.annotation),
+    UnionForm: lambda form: " or ".join(dict.fromkeys(map(_expected, form.members))),
+}
 
 
 def make_plan(spec: ClassSpec, reader_for: Callable[[FieldSpec], Reader], *, closed: bool) -> CompositePlan:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextvars import ContextVar
-from itertools import islice
 from typing import Any
 
 from attrs import frozen
@@ -100,7 +99,7 @@ class _Union:
         self.members = members
         self.composites = [member for member in members if member.spec is not None]
         self.artifacts = [member for member in self.composites if member.spec and member.spec.is_artifact]
-        self.expected = " or ".join(member.name for member in members[:10])
+        self.expected = listed((member.name for member in members), most=10, separator=" or ")
         #: Whether an empty text is null: a member has it so, and no member takes it for a text.
         self.blank = any(member.reader.blank for member in members)
         self.tag = find_tag([member.spec for member in self.composites if member.spec is not None])
@@ -197,7 +196,7 @@ class _Union:
             (member, first), *others = results
             if all(type(other) is type(first) and other == first for _, other in others):
                 return first, member.reader.quick, value, mode
-            fitting = " or ".join(member.name for member, _ in results[:10])
+            fitting = listed((member.name for member, _ in results), most=10, separator=" or ")
             msg = f"found {found(value)}, which could be {fitting}, expected a value that fits one"
             raise Mismatch(msg)
         if self.blank and isinstance(value, str) and not value.strip():
@@ -274,7 +273,7 @@ class _Union:
                 member, result = results[0]
                 return result, member.reader.quick, value, mode
             if results:
-                fitting = _alike(member.name for member, _ in results)
+                fitting = listed((member.name for member, _ in results), most=10, separator=" and ")
                 msg = f"found {found(value)} that fits {fitting} alike, expected what tells them apart"
                 raise Mismatch(msg)
         if not careful:
@@ -330,10 +329,6 @@ def _attempt(members: list[_Member], value: Any, mode: ReadMode) -> list[tuple[_
         if result is not None or not member.reader.blank:
             results.append((member, result))
     return results
-
-
-def _alike(names: Iterable[str]) -> str:
-    return " and ".join(islice(names, 10))
 
 
 def _fresh(problem: Exception) -> Exception:

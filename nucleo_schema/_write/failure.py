@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping, Set as AbstractSet
 from typing import Any
 
 import attrs
 
 from .._declare.forms import is_composite
-from .._wording import cut, found, type_name
+from .._declare.metadata import field_info
+from .._wording import counted, cut, found, join_path, printable, type_name
 from ..errors import SerializationError
 
 __all__ = ["UnwritableError", "serialization_error"]
@@ -38,8 +40,11 @@ class UnwritableError(TypeError):
             *self.steps[-1 : -_MAX_STEPS_SHOWN - 1 : -1],
             *(["..."] if len(self.steps) > _MAX_STEPS_SHOWN else []),
         ]
-        text = "".join(step if step.startswith("[") else f".{step}" for step in steps)
-        return text.removeprefix(".")
+        return functools.reduce(_joined, steps, "")
+
+
+def _joined(path: str, step: str) -> str:
+    return path + step if step.startswith("[") else join_path(path, step)
 
 
 def serialization_error(obj: Any, error: BaseException) -> SerializationError:
@@ -73,7 +78,7 @@ def _fields(obj: Any) -> str:
     if not is_composite(type(obj)):
         return ""
     declared = attrs.fields(type(obj)) if attrs.has(type(obj)) else dataclasses.fields(obj)
-    names = [attribute.name for attribute in declared]
+    names = [attribute.name for attribute in declared if not field_info(attribute.metadata).ignore]
     shown = [f"{name}: {_field_size(obj, name)}" for name in names[:_MAX_FIELDS_SHOWN]]
     if len(names) > _MAX_FIELDS_SHOWN:
         shown.append(f"and {len(names) - _MAX_FIELDS_SHOWN} more")
@@ -90,9 +95,8 @@ def _field_size(obj: Any, name: str) -> str:
 def _sized(value: Any) -> str:
     """Return *value* by its size: no collection is printed, and no more than a prefix of a text."""
     if isinstance(value, str):
-        if len(value) <= _MAX_PREFIX_CHARS:
-            return f'string of {len(value)} characters "{value}"'
-        return f'string of {len(value)} characters "{value[:_MAX_PREFIX_CHARS]}..."'
+        rest = "..." if len(value) > _MAX_PREFIX_CHARS else ""
+        return f'string of {counted(len(value), "character")} "{printable(value[:_MAX_PREFIX_CHARS])}{rest}"'
     if isinstance(value, (Mapping, list, tuple, AbstractSet, bytes, bytearray)):
         return f"{type(value).__name__} of {len(value)}"
     if value is None or isinstance(value, (bool, int, float)):

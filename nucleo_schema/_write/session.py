@@ -14,7 +14,7 @@ from .._declare.artifact import Artifact
 from .._declare.classes import FieldSpec, class_spec
 from .._declare.forms import ScalarForm, UnsupportedAnnotationError, analyze, is_composite
 from .._declare.leaves import SHIPPED_LEAVES
-from .._wording import qualified_name, type_name
+from .._wording import found, qualified_name, type_name
 from ..errors import SchemaError
 from .annotated import WriterTools, form_writer
 from .failure import UnwritableError
@@ -284,7 +284,7 @@ def _from_host(hook: Callable[[Any], Any], value: Any, session: Session) -> Any:
 
 
 def _refuse_twofold(name: str) -> None:
-    msg = f"two keys are written as {name!r}"
+    msg = f"two keys are written as {found(name)}"
     raise UnwritableError(msg)
 
 
