@@ -8,7 +8,7 @@ from ._converter import converter
 from ._read.reading import read_json, read_reply, read_value
 from ._write.modes import SUMMARIZED, WHOLE, WITH_REFS
 from ._write.session import Session
-from ._write.summaries import Summarizer, TruncatingSummarizer
+from ._write.summaries import OncePerText, Summarizer, TruncatingSummarizer
 from ._write.writing import to_text, to_tree
 
 __all__ = [
@@ -166,11 +166,10 @@ def write_summarized_compact(obj: object, summarizer: Summarizer | None = None) 
 
 
 def _summarized(summarizer: Summarizer | None) -> Session:
-    return Session(converter, SUMMARIZED, summarizer or TruncatingSummarizer())
+    return Session(converter, SUMMARIZED, OncePerText(summarizer or TruncatingSummarizer()))
 
 
 def write_with_references(obj: object, reference_of: Any, summarizer: Summarizer | None = None) -> str:
     """Return *obj* as indented text in the form for prompts, artifacts given way to *reference_of* them."""
-    return to_text(
-        obj, Session(converter, WITH_REFS, summarizer or TruncatingSummarizer(), reference_of), pretty=True
-    )
+    once = OncePerText(summarizer or TruncatingSummarizer())
+    return to_text(obj, Session(converter, WITH_REFS, once, reference_of), pretty=True)

@@ -2,7 +2,9 @@
 
 # ruff: noqa: DTZ001  a text without an offset is a naive moment
 
+import contextlib
 import dataclasses
+import itertools
 import json
 import logging
 import math
@@ -1455,6 +1457,104 @@ def test_a_text_over_its_threshold_is_summarized(write):
     }
     assert [text for text, _ in recorder.calls] == [LONG, "x" * 301]
     assert recorder.calls[0][1] == Summarizable("page text", size=SummarySize.BRIEF, threshold=300)
+
+
+#: What only the exact or the careful way writes, and what nobody does.
+AWKWARD = {
+    "the word null": "annulled",
+    "no value": [None],
+    "an integer of any size": 10**40,
+    "numbers that JSON lacks": [math.nan, math.inf],
+    "deep nesting": _deep_lists(400),
+    "no text": "\ud800",
+    "no JSON form": Opaque(),
+}
+
+
+class Ticketed:
+    """A host's class."""
+
+
+@pytest.mark.parametrize("awkward", AWKWARD.values(), ids=AWKWARD)
+@pytest.mark.parametrize("write", [ns.write_summarized, ns.write_summarized_compact])
+def test_a_summarizer_is_asked_once_whatever_else_is_written(write, awkward):
+    """It may be a language model: what has to be written in another way is not paid for twice."""
+    recorder = Recorder()
+
+    with contextlib.suppress(ns.SerializationError):
+        write([Page(body=LONG), awkward], recorder)
+
+    assert len(recorder.calls) == 1
+
+
+def test_a_summarizer_that_fails_is_asked_once():
+    """It would fail again."""
+
+    class Broken(Recorder):
+        def summarize(self, text, annotation):
+            """Remember the call, and raise."""
+            super().summarize(text, annotation)
+            raise RuntimeError("no model")
+
+    broken = Broken()
+
+    with pytest.raises(
+        ns.SerializationError, match=r"Page\.body: the summarizer raised RuntimeError: no model"
+    ):
+        ns.write_summarized(Page(body=LONG), broken)
+    assert len(broken.calls) == 1
+
+
+@pytest.mark.parametrize("awkward", [key for key in AWKWARD if key not in ("deep nesting", "no JSON form")])
+@every_writer
+def test_a_hook_of_the_host_runs_once_whatever_else_is_written(write, awkward):
+    """A hook that makes a number anew would otherwise show the second."""
+    numbers = itertools.count(1)
+    ns.converter.register_unstructure_hook(Ticketed, lambda _value: next(numbers))
+
+    with contextlib.suppress(ns.SerializationError):
+        write([Ticketed(), AWKWARD[awkward], date(2024, 12, 31), UUID(int=0)])
+
+    assert next(numbers) == 2
+
+
+@every_writer
+def test_a_hook_of_the_host_that_fails_runs_once(write):
+    """Its error is told as it came."""
+    numbers = itertools.count()
+    ns.converter.register_unstructure_hook(Ticketed, lambda _value: next(numbers) // 0)
+
+    assert "ZeroDivisionError" in _failure(write, [Ticketed()])
+    with pytest.raises(ZeroDivisionError):
+        ns.converter.unstructure(Carrying(Ticketed()))
+    assert next(numbers) == 2
+
+
+@define
+class Carrying:
+    what: Any
+
+
+@plain_writer
+def test_days_beside_an_integer_of_any_size_are_written(write):
+    """What orjson would have written is written as it does."""
+    moment = datetime(2024, 1, 2, 3, 4, 5, 6, tzinfo=timezone.utc)
+    row = Dated(date(999, 1, 2), moment, UUID(int=7), 10**40)
+
+    assert json.loads(write(row)) == {
+        "day": "0999-01-02",
+        "at": "2024-01-02T03:04:05.000006+00:00",
+        "id": "00000000-0000-0000-0000-000000000007",
+        "number": 10**40,
+    }
+
+
+@define
+class Dated:
+    day: date
+    at: datetime
+    id: UUID
+    number: int
 
 
 def test_a_text_at_its_threshold_is_written_whole():

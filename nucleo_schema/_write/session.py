@@ -84,7 +84,7 @@ class UnstructureHook:
         # Not by way of the converter: a hook of the host's may be built over this one.
         try:
             return self.writer(kind, session.mode)(value, session)
-        except Exception:  # noqa: BLE001  a hook of the host's, or a value without a JSON form
+        except (UnwritableError, RecursionError):  # the careful way tells where, or manages
             return plain(self.shallow(value, kind, session), session)
 
     def writer(self, cls: type[Any], mode: WriteMode) -> _Write:

@@ -20,6 +20,7 @@ from ..errors import SerializationError
 
 __all__ = [
     "DEFAULT_SUMMARIZER",
+    "OncePerText",
     "Summarizer",
     "TruncatingSummarizer",
     "is_text",
@@ -71,6 +72,22 @@ class TruncatingSummarizer:
             return header + annotation.static_summary
         budget = _BUDGETS_CHARS[annotation.size if annotation is not None else SummarySize.SHORT]
         return header + _truncated(text, budget)
+
+
+class OncePerText:
+    """Summarizes for one writing: what has to be written again, with care, is not paid for again."""
+
+    def __init__(self, summarizer: Summarizer) -> None:
+        """Ask *summarizer* once for each text."""
+        self._summarizer = summarizer
+        self._made: dict[tuple[str, Summarizable | None], str] = {}
+
+    def summarize(self, text: str, annotation: Summarizable | None) -> str:
+        """Return the summary of *text*, as it was made the first time."""
+        key = (text, annotation)
+        if key not in self._made:
+            self._made[key] = self._summarizer.summarize(text, annotation)
+        return self._made[key]
 
 
 #: Who shortens where nobody else is named.

@@ -26,12 +26,17 @@ def to_text(obj: Any, session: Session, *, pretty: bool) -> str:
         SerializationError: If something in it cannot be written.
     """
     try:
-        return orjson.dumps(ready(obj, session), option=_PRETTY if pretty else _OPTIONS).decode()
-    except Exception:  # noqa: BLE001, S110  an integer beyond 64 bits, a deep nesting, or a real fault
+        tree = ready(obj, session)
+    except Exception as error:  # noqa: BLE001  hooks and summarizers raise anything
+        tree = _carefully(obj, session, error)
+    try:
+        return orjson.dumps(tree, option=_PRETTY if pretty else _OPTIONS).decode()
+    except orjson.JSONEncodeError:  # an integer beyond 64 bits, a deep nesting, half of a surrogate pair
         pass
     try:
         text = json.dumps(
-            plain(obj, session),
+            tree,
+            default=lambda value: plain(value, session),  # a day, a moment or a UUID, left for orjson
             ensure_ascii=False,
             allow_nan=False,
             indent=2 if pretty else None,
@@ -41,8 +46,8 @@ def to_text(obj: Any, session: Session, *, pretty: bool) -> str:
     except UnicodeEncodeError as error:
         broken = UnwritableError("a text holds half of a surrogate pair, which no encoding has")
         raise serialization_error(obj, broken) from error
-    except Exception as error:  # noqa: BLE001  hooks and summarizers raise anything
-        raise serialization_error(obj, error) from _cause(error)
+    except Exception as error:
+        raise serialization_error(obj, error) from error
     return text
 
 
@@ -55,12 +60,25 @@ def to_tree(obj: Any, session: Session) -> Any:
     """
     try:
         return ready(obj, session)
-    except Exception:  # noqa: BLE001, S110  a deep nesting, or a real fault
-        pass
-    try:
-        return plain(obj, session)
     except Exception as error:  # noqa: BLE001  hooks raise anything
-        raise serialization_error(obj, error) from _cause(error)
+        return _carefully(obj, session, error)
+
+
+def _carefully(obj: Any, session: Session, error: Exception) -> Any:
+    """
+    Return *obj* as plain JSON data after the quick way raised *error*.
+
+    Only what the careful way says better, or can do after all, is tried again: hooks have run already.
+
+    Raises:
+        SerializationError: If something in it cannot be written.
+    """
+    if isinstance(error, (UnwritableError, RecursionError)):
+        try:
+            return plain(obj, session)
+        except Exception as again:  # noqa: BLE001  hooks raise anything
+            error = again
+    raise serialization_error(obj, error) from _cause(error)
 
 
 def _cause(error: Exception) -> Exception:
