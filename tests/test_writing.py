@@ -1459,6 +1459,45 @@ def test_a_text_over_its_threshold_is_summarized(write):
     assert recorder.calls[0][1] == Summarizable("page text", size=SummarySize.BRIEF, threshold=300)
 
 
+@define
+class Loose:
+    anything: Any = field(metadata=meta(required=False))
+    either: int | str = field(metadata=meta(required=False))
+    stated: Any = field(metadata=meta(required=True))
+
+
+@plain_writer
+def test_untyped_data_that_need_not_be_given_is_left_out_when_it_is_none(write):
+    """Its absence reads as None already; where it has to be given, null is what says so."""
+    loose = Loose(None, None, None)
+
+    assert json.loads(write(loose)) == {"stated": None}
+    assert ns.parse(write(loose), Loose) == loose
+
+
+@plain_writer
+@pytest.mark.parametrize(
+    "text", ["NaN", "-NaN", "sNaN", "-sNaN", "NaN123", "-sNaN7", "Infinity", "-0", "1E+9"]
+)
+def test_any_decimal_reads_back_as_it_was(write, text):
+    """Also what is no number, with its sign, its signal and its diagnostic."""
+    read = ns.parse(write([Decimal(text)]), list[Decimal])
+
+    assert str(read[0]) == text
+
+
+@plain_writer
+def test_a_duration_of_no_fixed_length_is_refused(write):
+    """Months would be lost in days; what lies between two days has its length in days."""
+    for duration in (pendulum.duration(years=1), pendulum.duration(months=2, days=-60)):
+        assert "expected one of a fixed length" in _failure(write, [duration])
+    days = pendulum.duration(weeks=60, hours=1)
+    interval = pendulum.datetime(2025, 1, 31) - pendulum.datetime(2023, 12, 1)
+
+    assert ns.parse(write([days]), list[pendulum.Duration]) == [days]
+    assert ns.parse(write([interval]), list[timedelta]) == [timedelta(days=427)]
+
+
 #: What only the exact or the careful way writes, and what nobody does.
 AWKWARD = {
     "the word null": "annulled",

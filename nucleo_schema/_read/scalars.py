@@ -52,6 +52,8 @@ _FALSE = frozenset(("N", "NO", "F", "FALSE", "0"))
 _NUMBER = re.compile(r"[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+#: A decimal that is no number may have a sign, may signal, and may carry a diagnostic.
+_DECIMAL_NAN = re.compile(r"-?s?NaN[0-9]*")
 _NON_FINITE = {"NaN": math.nan, "Infinity": math.inf, "+Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -192,7 +194,7 @@ def read_decimal(value: Any, mode: ReadMode) -> decimal.Decimal | None:
         text = value.strip()
         if not text:
             return None
-        if not _NUMBER.fullmatch(text) and text not in _NON_FINITE:
+        if not (_NUMBER.fullmatch(text) or text in _NON_FINITE or _DECIMAL_NAN.fullmatch(text)):
             raise mismatch(value, "decimal number")
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         if type(value) is int:

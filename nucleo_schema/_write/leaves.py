@@ -14,6 +14,7 @@ from typing import Any
 
 from .._declare.forms import enum_wire_form
 from .._read.durations import write_timedelta
+from .failure import UnwritableError
 
 __all__ = ["find_leaf_writer", "key_text", "non_finite", "wire_float"]
 
@@ -40,6 +41,14 @@ def _iso_datetime(value: dt.datetime) -> str:
     return dt.datetime.isoformat(value)
 
 
+def _iso_duration(value: dt.timedelta) -> str:
+    """Return an ISO 8601 duration; one of pendulum's between two days has a length, whatever its months."""
+    if (getattr(value, "years", 0) or getattr(value, "months", 0)) and not hasattr(value, "start"):
+        msg = "found a duration of years or months, expected one of a fixed length"
+        raise UnwritableError(msg)
+    return write_timedelta(value)
+
+
 def _base64(value: bytes) -> str:
     return base64.b64encode(value).decode("ascii")
 
@@ -58,7 +67,7 @@ _WRITERS: tuple[tuple[type[Any], Callable[[Any], Any]], ...] = (
     (dt.datetime, _iso_datetime),
     (dt.date, _iso_date),
     (dt.time, _iso),
-    (dt.timedelta, write_timedelta),
+    (dt.timedelta, _iso_duration),
     (uuid.UUID, str),
     (decimal.Decimal, str),
     (bytes, _base64),

@@ -48,7 +48,7 @@ class Member:
             return False
         if field.has_default:
             return field.factory is not None or field.default is not None
-        return not field.optional
+        return not (field.optional or field.info.required is False)
 
 
 def members_of(spec: ClassSpec, mode: WriteMode, tools: WriterTools) -> tuple[Member, ...]:
