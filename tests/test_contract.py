@@ -23,6 +23,7 @@ from nucleo_schema import (
     AnalysisReasoning,
     Artifact,
     ArtifactNotFoundError,
+    ArtifactResponse,
     ChainOfThoughtReasoning,
     ChainOfThoughtResponse,
     DuplicateAliasError,
