@@ -2042,3 +2042,20 @@ def test_identifiers_of_many_objects_are_written():
     values = [uuid4() for _ in range(10_000)]
 
     assert ns.parse(ns.write(values), list[UUID]) == values
+
+
+@pytest.mark.parametrize("wrap", [lambda part: part, lambda part: [part], lambda part: {"a": part}])
+def test_parts_of_one_name_are_each_written_by_their_own_class(wrap):
+    """A class may hold another that is called the same, and so may its generated functions."""
+    inner = attrs.make_class("Part", {"a": attrs.field(type=int)})
+    outer = attrs.make_class(
+        "Part",
+        {
+            "b": attrs.field(type={list: list[inner], dict: dict[str, inner]}.get(type(wrap(0)), inner)),
+            "c": attrs.field(type=inner),
+        },
+    )
+
+    written = ns.write_compact(outer(wrap(inner(1)), inner(2)))
+
+    assert json.loads(written) == {"b": wrap({"a": 1}), "c": {"a": 2}}

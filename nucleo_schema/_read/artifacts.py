@@ -57,9 +57,9 @@ class _Place:
             return value
         if isinstance(value, str) and not value.lstrip().startswith("{"):
             value = self._from_text(value)
-        data = value
         if type(value) is not dict:
-            data, mode = as_object(value, f"the reference of {self.spec.name}", mode)
+            value, mode = as_object(value, f"the reference of {self.spec.name}", mode)
+        data: dict[str, Any] = value
         if mode.echoes:
             data = self.plan.without_echo(data)
         data = self._with_reference(data)

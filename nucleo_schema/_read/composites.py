@@ -364,7 +364,7 @@ def _choices(form: Any) -> str:
 
 _EXPECTED: dict[type[Any], Callable[[Any], str]] = {
     AnyForm: lambda _form: "a value",
-    ScalarForm: lambda form: {"long": "integer"}.get(form.leaf.label, form.leaf.label),
+    ScalarForm: lambda form: "integer" if form.leaf.type is int else str(form.leaf.label),
     EnumForm: _choices,
     LiteralForm: _choices,
     ArrayForm: lambda _form: "array",

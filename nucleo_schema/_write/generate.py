@@ -80,7 +80,12 @@ def generate_writer(
         careful: What writes an instance that has None where the class does not expect it.
     """
     name = "write_" + re.sub(r"\W", "_", spec.name, flags=re.ASCII)
-    code = Code(mode, tools, {**_names(tools), "careful": careful})
+    names = {
+        **_names(tools),
+        "careful": careful,
+        name: None,
+    }  # its own name is taken: a part may be called so
+    code = Code(mode, tools, names)
     lines = [f"def {name}(obj, session):"]
     for index, member in enumerate(members):
         lines += _member_lines(f"v{index}", member, code)
