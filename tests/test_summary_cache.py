@@ -1,11 +1,13 @@
 """Summaries of artifacts: each is made once, kept with its artifact, and used while it is true."""
 
+import copy
 import json
+import pickle
 import threading
 from typing import Any
 
 import pytest
-from attrs import define, field
+from attrs import define, evolve, field
 
 from nucleo_schema import (
     Artifact,
@@ -240,3 +242,27 @@ def test_summaries_are_off_the_wire_and_take_no_part_in_equality():
 
     assert page == Page(LONG)
     assert "summary" not in write(page)
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, evolve, lambda p: pickle.loads(pickle.dumps(p))]
+)
+def test_a_copy_caches_for_itself(copied):
+    """What is summarized of a copy, whose texts may change, is not used for the original."""
+    page = Page(tree={"rows": [1]})
+    page.cache_summary("body", SummarizedField(LONG, "given"))
+
+    other = copied(page)
+    other.cache_summary("/rows", SummarizedField("rows", "those of the copy"))
+
+    assert shown(page)["tree"] == {"rows": [1]}
+    assert shown(other)["tree"] == {"rows": "those of the copy"}
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda p: pickle.loads(pickle.dumps(p))])
+def test_a_copy_brings_the_summaries_along(copied):
+    """They are as true of it."""
+    page = Page(LONG)
+    page.cache_summary("body", SummarizedField(LONG, "given"))
+
+    assert shown(copied(page))["body"] == "given"

@@ -59,8 +59,8 @@ class Artifact:
 
     def cache_summary(self, name: str, value: SummarizedField) -> None:
         """Cache a summary under a wire name, or a JSON Pointer in a pre-summarized tree. Safe for threads."""
-        with _CACHE_LOCK:
-            self._summaries[name] = value
+        with _CACHE_LOCK:  # a copy may have the same dict
+            object.__setattr__(self, "_summaries", {**self._summaries, name: value})
 
     def __str__(self) -> str:
         """Return the reference once there is one, the usual representation before."""
