@@ -23,6 +23,7 @@ from nucleo_schema import (
     AnalysisReasoning,
     Artifact,
     ArtifactNotFoundError,
+    ArtifactRegistry,
     ArtifactResponse,
     ChainOfThoughtReasoning,
     ChainOfThoughtResponse,
@@ -566,6 +567,37 @@ def test_a_class_with_artifacts_is_not_read_without_a_registry():
     for annotation in (Paper, list[Paper], dict[str, list[Paper]], Optional[Paper], list[inner], Artifact):
         with pytest.raises(InvalidInputError):
             ResponseContract(holder(annotation)).read('{"value": null}')
+
+
+@type_alias("contract:zone")
+@define
+class Zone(Artifact):
+    """An artifact that an entry may name."""
+
+
+@define
+class Entry:
+    """What stands under each key of a map."""
+
+    name: str | None = field(default=None, metadata=meta("The name", required=True))
+    zone: Zone | None = field(default=None, metadata=meta("The zone", required=True))
+
+
+def test_all_violations_are_said_whatever_their_paths_look_like():
+    """A key with a colon hides none, and an empty place that custody left is not named twice."""
+    unknown = {"zone": "contract:zone~abc123"}
+    raw = json.dumps({"value": {"a:b": unknown, "a:c": unknown, "a": {"name": "A"}}})
+
+    with pytest.raises(ResponseRefused) as caught:
+        ResponseContract(holder(dict[str, Entry])).read(raw, ArtifactRegistry())
+
+    assert sorted(line.partition(": ")[0] for line in caught.value.violations) == [
+        "value.a.zone",
+        "value.a:b.name",
+        "value.a:b.zone",
+        "value.a:c.name",
+        "value.a:c.zone",
+    ]
 
 
 # --- reasoning ------------------------------------------------------------------------------------------

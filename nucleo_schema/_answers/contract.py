@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar, cast
 
 import attrs
 
+from .._artifacts.custody import settle
 from .._artifacts.registry import ArtifactRegistry
 from .._converter import converter
 from .._describe.descriptors import ClassDefinition
@@ -18,6 +19,7 @@ from ..errors import (
     ExtractionError,
     InvalidInputError,
     MappingError,
+    Problem,
     ResponseRefused,
 )
 from .responses import ArtifactResponse
@@ -91,16 +93,16 @@ class ResponseContract(Generic[T]):
             raise ResponseRefused(tuple(map(str, error.problems))) from error
         except ExtractionError as error:
             raise ResponseRefused((f"no JSON answer was found: {error.reason}",)) from error
-        violations: list[str] = []
+        problems: list[Problem] = []
         if registry is not None:
-            answer = registry.held(answer, violations, self.target)
+            answer = settle(registry.get, answer, problems, self.target)
         response: Any = answer if isinstance(answer, ArtifactResponse) else None
         if response is not None:
             response.canonicalize_artifact_refs("\n".join(_texts(span.value)))
-        named = {violation.partition(":")[0] for violation in violations}
-        violations += [line for line in missing_members(answer) if line.partition(":")[0] not in named]
-        if violations:
-            raise ResponseRefused(tuple(violations))
+        named = {problem.path for problem in problems}
+        problems += [problem for problem in missing_members(answer) if problem.path not in named]
+        if problems:
+            raise ResponseRefused(tuple(map(str, problems)))
         if response is not None and registry is not None:
             response.resolve_artifacts(registry)
         return cast("T", answer)
@@ -111,7 +113,7 @@ class ResponseContract(Generic[T]):
 
         An empty collection is a valid "nothing found". Artifacts are not looked into.
         """
-        return missing_members(instance)
+        return list(map(str, missing_members(instance)))
 
 
 def _takes_artifacts(definition: ClassDefinition) -> bool:

@@ -14,43 +14,44 @@ from .._read.composites import refuse_empty
 from .._read.mismatch import Mismatch
 from .._wording import join_path
 from .._write.leaves import key_text
+from ..errors import Problem
 
 __all__ = ["missing_members"]
 
 #: An instance that holds one object in many places could name it without end.
-_MAX_LINES = 10_000
+_MAX_PROBLEMS = 10_000
 
 
-def missing_members(instance: Any) -> list[str]:
+def missing_members(instance: Any) -> list[Problem]:
     """
-    Return a line for each required member that is None or a blank text, named by its path.
+    Return a problem for each required member that is None or a blank text, at its path.
 
     An empty collection is a valid "nothing found". Artifacts are not entered: they are a tool's.
     """
-    lines: list[str] = []
+    problems: list[Problem] = []
     on_path: set[int] = set()
     waiting: list[tuple[str | None, Any]] = [("", instance)]
-    while waiting and len(lines) < _MAX_LINES:
+    while waiting and len(problems) < _MAX_PROBLEMS:
         path, value = waiting.pop()
         if path is None:  # everything inside has been looked at
             on_path.discard(id(value))
         elif id(value) not in on_path and not isinstance(value, Artifact):
             parts = list(_parts(path, value))
             if is_composite(type(value)):
-                lines += _empty_members(path, value)
+                problems += _empty_members(path, value)
             if parts:
                 on_path.add(id(value))
                 waiting += [(None, value), *reversed(parts)]
-    return lines
+    return problems
 
 
-def _empty_members(path: str, value: Any) -> Iterator[str]:
+def _empty_members(path: str, value: Any) -> Iterator[Problem]:
     for field in class_spec(type(value)).fields:
         if field.required:
             try:
                 refuse_empty(field, getattr(value, field.name))
             except Mismatch as error:
-                yield f"{join_path(path, field.wire_name)}: {error}"
+                yield Problem(join_path(path, field.wire_name), str(error))
 
 
 def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:

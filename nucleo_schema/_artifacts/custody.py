@@ -25,6 +25,7 @@ from collections.abc import (
 from typing import Any
 
 from .._declare.artifact import Artifact
+from ..errors import Problem
 from .copies import copied, is_frozen_class, tuple_like
 from .graph import LEAVES, field_names, field_value, is_leaf_class
 from .places import (
@@ -55,7 +56,7 @@ _REFUSED: Any = _Refused()
 
 
 def settle(
-    find: Callable[[Any], Artifact | None], written: Any, violations: list[str], declared: Any = None
+    find: Callable[[Any], Artifact | None], written: Any, problems: list[Problem], declared: Any = None
 ) -> Any:
     """
     Return *written* with every artifact in it replaced by the one that *find* gives for its reference.
@@ -63,13 +64,13 @@ def settle(
     Args:
         find: Gives the artifact that is held under a reference in any spelling, or None.
         written: What a model wrote, as it was read.
-        violations: Gets a line for each artifact that cannot be replaced. Its place is left empty: None,
+        problems: Gets one for each artifact that cannot be replaced. Its place is left empty: None,
             or no element at all in a set and no entry for a key.
         declared: The typing form that *written* was read as, which the class of a generic does not tell.
     """
     if declared is None:
         declared = type(written) if isinstance(written, Artifact) else Any
-    custody = _Custody(find, violations)
+    custody = _Custody(find, problems)
     forms = forms_of(declared)
     while True:
         result = custody.run(written, forms)
@@ -79,9 +80,9 @@ def settle(
 
 
 class _Custody:
-    def __init__(self, find: Callable[[Any], Artifact | None], violations: list[str]) -> None:
+    def __init__(self, find: Callable[[Any], Artifact | None], problems: list[Problem]) -> None:
         self.find = find
-        self.violations = violations
+        self.problems = problems
         self.is_stale = False  # an object was handed out and rebuilt afterwards: it contains itself
         self._rebuilt: dict[int, Any] = {}
         self._copies: set[int] = set()  # frozen objects that are ours, and so may still be altered
@@ -140,7 +141,7 @@ class _Custody:
         return held
 
     def _refuse(self, place: Place, found: str, forms: Forms) -> Any:
-        self.violations.append(f"{path_of(place)}: found {found}, expected {expected(forms)}")
+        self.problems.append(Problem(path_of(place), f"found {found}, expected {expected(forms)}"))
         return _REFUSED
 
     # Composites

@@ -12,7 +12,7 @@ from .._declare.artifact import Artifact, set_reference
 from .._verbs import write_summarized
 from .._wording import cut, found, qualified_name
 from .._write.summaries import Summarizer
-from ..errors import InvalidInputError, MissingTypeAliasError, ReferenceConflictError
+from ..errors import InvalidInputError, MissingTypeAliasError, Problem, ReferenceConflictError
 from . import custody, snapshots
 from .graph import iter_artifacts
 
@@ -206,7 +206,10 @@ class ArtifactRegistry:
         Returns:
             The object to use instead of *written*; only when no line was added does it fulfil its class.
         """
-        return custody.settle(self.get, written, violations, declared)
+        problems: list[Problem] = []
+        settled = custody.settle(self.get, written, problems, declared)
+        violations += map(str, problems)
+        return settled
 
     # As text
 
