@@ -984,7 +984,8 @@ def test_each_class_names_the_members_that_it_does_not_declare():
     with pytest.raises(ClassValidationError) as raised:
         converter.structure(value, Shelf)
 
-    assert sorted(cattrs.transform_error(raised.value)) == [
+    told = [line.replace("(c, b)", "(b, c)") for line in cattrs.transform_error(raised.value)]
+    assert sorted(told) == [  # the oldest cattrs that will do gives them in no order
         "extra fields found (a) @ $.shut",
         "extra fields found (b, c) @ $.more[0]",
         "extra fields found (d) @ $",
