@@ -7,9 +7,10 @@ import uuid
 from enum import Enum
 from typing import Any, Literal
 
+import pendulum
 import pytest
 
-from nucleo_schema import Int32, MappingError, convert, parse, read_tree
+from nucleo_schema import Int32, MappingError, convert, converter, parse, read_tree
 
 
 class Color(Enum):
@@ -20,6 +21,11 @@ class Color(Enum):
 class Level(Enum):
     LOW = 1
     HIGH = 2
+
+
+class Twins(Enum):
+    UPPER = "AB"
+    LOWER = "ab"
 
 
 INEXACT = "integer (a number with a fraction or an exponent is exact up to 2**53 only)"
@@ -55,6 +61,14 @@ TOO_LARGE = "number that a 64-bit float can hold"
         (Color, "[]", "found array (0 items), expected one of red, green"),
         (Level, "3", "found integer 3, expected one of LOW, HIGH"),
         (Literal["a", 1], '"b"', 'found string "b", expected one of a, 1'),
+        (Literal[True, "x"], '"yes"', 'found string "yes", expected one of True, x'),
+        (Twins, '"Ab"', 'found string "Ab", which fits UPPER and LOWER alike, expected one of AB, ab'),
+        (
+            Literal["AB", "ab"],
+            '"Ab"',
+            'found string "Ab", which fits AB and ab alike, expected one of AB, ab',
+        ),
+        (decimal.Decimal, '"0x1f"', 'found string "0x1f", expected decimal number'),
         (dt.date, '[2024, "1", 2]', "found array (3 items), expected date (an array of integers only)"),
         (dt.date, "[2024, 1]", "found array (2 items), expected date"),
         (
@@ -92,8 +106,9 @@ def test_a_refused_value_is_told_what_it_is_and_what_was_expected(target, text, 
     ids=["NaN", "Infinity", "-Infinity", "400 digits"],
 )
 def test_a_number_that_json_has_no_text_for_is_a_text(value, text):
-    """A text is what the number would be written as."""
+    """A text is what the number would be written as, for cattrs as well."""
     assert convert(value, str) == text
+    assert converter.structure(value, str) == text
 
 
 def test_an_integer_in_a_text_has_as_many_digits_as_python_converts():
@@ -127,3 +142,46 @@ def test_untyped_numbers_are_plain_at_every_depth():
     assert read == {"a": [5, 0, 1.5, [100.0, {"b": 7}]], "c": 1}
     assert [type(one) for one in (*read["a"][:3], *read["a"][3])] == [int, int, float, float, dict]
     assert type(read["a"][3][1]["b"]) is type(read["c"]) is int
+
+
+@pytest.mark.parametrize(
+    ("value", "target"),
+    [
+        (decimal.Decimal("1.50"), decimal.Decimal),
+        (uuid.UUID(int=5), uuid.UUID),
+        (b"ab", bytes),
+        (pathlib.PurePosixPath("a"), pathlib.PurePosixPath),
+        (pendulum.duration(days=3), pendulum.Duration),
+        (Twins.LOWER, Twins),
+    ],
+    ids=str,
+)
+def test_a_value_that_is_of_the_type_is_read_as_it_is(value, target):
+    """As cattrs asks for it, without a text in between."""
+    assert converter.structure(value, target) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "target", "message"),
+    [
+        (10**5000, str, "found integer of 16610 bits, expected string"),
+        (10**400, float, f"found integer of 1329 bits, expected {TOO_LARGE}"),
+        (Color.RED, Twins, "found an instance of Color, expected one of AB, ab"),
+    ],
+    ids=["digits", "magnitude", "other enum"],
+)
+def test_a_value_of_python_is_refused_in_the_same_words(value, target, message):
+    """Its size is told where its digits cannot be."""
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        converter.structure(value, target)
+
+
+@pytest.mark.parametrize("text", ["Infinity", "-Infinity"])
+def test_a_decimal_knows_the_words_for_what_json_has_no_number_for(text):
+    """As a float does."""
+    assert parse(f'"{text}"', decimal.Decimal) == decimal.Decimal(text)
+
+
+def test_a_duration_of_pendulum_is_one():
+    """It is read from the same texts as a plain one."""
+    assert type(parse('"P3D"', pendulum.Duration)) is pendulum.Duration
