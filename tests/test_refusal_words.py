@@ -130,18 +130,25 @@ def test_a_date_is_looked_for_in_64_characters(spaces):
 
 
 def test_hexadecimal_numbers_may_be_spelled_in_capitals():
-    """As in the syntax that allows them, and in a text of a decimal too."""
+    """As in the syntax that allows them, and beside a number whose digits count."""
     assert read_tree("{a: 0XFF, b: 0xff}") == {"a": 255, "b": 255}
-    assert parse("[0XFF]", list[decimal.Decimal]) == [255]
+    assert parse("[0XFF, 0x1f, 1.50]", list[decimal.Decimal]) == [255, 31, decimal.Decimal("1.5")]
 
 
-def test_untyped_numbers_are_plain_at_every_depth():
-    """No number remembers how it was written once nothing can ask."""
-    read = parse("{a: [+5, -0, 1.50, [1e2, {b: +7}]], c: +1}", Any)
+@pytest.mark.parametrize("last", [1, 123456789012345678901234567890])
+def test_untyped_numbers_are_plain_at_every_depth(last):
+    """No number remembers how it was written once nothing can ask, and none has lost a digit."""
+    read = parse(f"{{a: [+5, -0, 1.50, [1e2, {{b: +7}}]], c: {last}}}", Any)
 
-    assert read == {"a": [5, 0, 1.5, [100.0, {"b": 7}]], "c": 1}
+    assert read == {"a": [5, 0, 1.5, [100.0, {"b": 7}]], "c": last}
     assert [type(one) for one in (*read["a"][:3], *read["a"][3])] == [int, int, float, float, dict]
     assert type(read["a"][3][1]["b"]) is type(read["c"]) is int
+
+
+@pytest.mark.parametrize(("text", "value"), [("TRUE", True), (" true ", True), ("x", "x")])
+def test_the_text_of_a_boolean_stands_for_a_literal_that_is_one(text, value):
+    """As a boolean spelled as text does elsewhere."""
+    assert parse(f'"{text}"', Literal[True, "x"]) is value
 
 
 @pytest.mark.parametrize(
