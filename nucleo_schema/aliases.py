@@ -19,6 +19,7 @@ from typing import Any
 
 from ._declare.artifact import Artifact
 from ._declare.metadata import alias_generation, own_type_alias
+from ._forks import fork_safe
 from ._wording import cut, found, type_name
 from .errors import DuplicateAliasError, InvalidInputError, MissingTypeAliasError
 
@@ -36,11 +37,15 @@ _SHIPPED = {
 }
 
 
+#: Aliases up to this length are looked up as they are.
+_USUAL_CHARS = 100
+
+
 class _Registry:
     """What is registered, and whether the process has been scanned."""
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()
+        self.lock = fork_safe(threading.RLock())
         self.classes: dict[str, type[Any]] = {}
         self.initialized = False
         self.looked_at: weakref.WeakKeyDictionary[type[Any], int] = weakref.WeakKeyDictionary()
@@ -111,6 +116,9 @@ def resolve_alias(alias: str) -> type[Any] | None:
 
 def resolve_alias_with_fallback(alias: str) -> type[Any] | None:
     """Return the class under *alias*, or under its nearest registered ancestor; None past the root."""
+    if len(alias) > _USUAL_CHARS:  # none that is longer than all known ones can be found
+        longest = max(map(len, (*_REGISTRY.classes, *_SHIPPED)))
+        alias = alias if len(alias) <= longest else alias[: longest + 1].rpartition(":")[0]
     while alias:
         cls = _REGISTRY.find(alias)
         if cls is not None:

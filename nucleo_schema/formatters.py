@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ._artifacts.lists import ListArtifact, iterand_alias
 from ._declare.artifact import Artifact
+from ._forks import fork_safe
 from ._verbs import write
 from ._wording import found, type_name
 from .errors import InvalidInputError, SerializationError
@@ -25,7 +26,7 @@ A = TypeVar("A", bound=Artifact)
 #: What gives the text of an artifact.
 Formatter = Callable[[Any], str]
 
-_LOCK = threading.Lock()
+_LOCK = fork_safe(threading.Lock())
 _FORMATTERS: dict[type[Any], Formatter] = {}
 
 

@@ -135,7 +135,7 @@ def test_the_readme_has_its_two_commands():
     assert [len(lines) for lines in commands] == [1, 1]
     assert all(lines[0].startswith("python3 -m venv .venv && ") for lines in commands)
     assert commands[0][0].endswith("nucleo-schema demo")
-    assert commands[1][0].endswith("python -m pytest")
+    assert commands[1][0].endswith(".venv/bin/pytest")
 
 
 def public_names():

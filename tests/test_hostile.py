@@ -24,7 +24,7 @@ import pytest
 from attrs import define, field
 
 import nucleo_schema as ns
-from nucleo_schema._read import dates
+from nucleo_schema._read import dates, times
 
 if sys.version_info >= (3, 11):
     from re import _parser as sre_parser  # type: ignore[attr-defined]
@@ -57,7 +57,10 @@ ATTACKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "_read.extract._FENCE_AFTER": ("match", "` \nx", ("",)),
     "_declare.classes re.sub": ("sub", "a_ -", ("",)),
     "_read.generate re.fullmatch": ("fullmatch", "a) (", ("type(", "type(a) is ")),
-    "_write.summaries._REGIONAL_INDICATORS": ("match", "\U0001f1e6x", ("",)),
+    "_read.syntax._CUT_NUMBER": ("match", "019.eE-+x", ("", "0x", "1.", "1e")),
+    "_read.choices._INTEGER": ("fullmatch", "01-x", ("", "1")),
+    "_read.scalars._DECIMAL_NAN": ("fullmatch", "sNa01", ("", "NaN1")),
+    "_write.ways re.fullmatch": ("fullmatch", "a) (", ("a is ",)),
     "references._ANY": ("fullmatch", "a\n", ("",)),
     "references._ALIAS": ("fullmatch", "a-:~", ("", "a:")),
     "references._SPELLING": ("fullmatch", "a :~\n", ("", "artifact", "artifact:", "a ", "a~")),
@@ -67,7 +70,10 @@ ATTACKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 #: Patterns that only ever see texts of a bounded length, and why.
 SHORT_TEXTS = {
     "_read.dates": "a text of more than 64 characters is refused before",
+    "_read.times": "the same",
+    "_read.durations": "the same",
     "_read.extract._FENCE_BEFORE": "the search begins at most 64 characters before the span",
+    "_cli.lines._RESULT_START": "one repetition, of digits, at the start of a line",
     "_cli.targets._TARGET": "what the user types as the name of a class",
 }
 
@@ -163,10 +169,10 @@ def test_no_text_makes_a_regular_expression_start_over(name: str) -> None:
 def test_a_long_text_is_no_date_before_any_pattern_sees_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The patterns of dates are never matched against more than 64 characters that were not fixed before."""
     monkeypatch.setattr(dates, "_SHAPES", (("no pattern", None, ()),))
-    monkeypatch.setattr(dates, "_ISO_TIME", "no pattern")
+    monkeypatch.setattr(times, "_ISO_TIME", "no pattern")
 
-    assert dates._normalized(f"2024-12-31T10:15:30.{'0' * 100}") == ""
-    assert dates._normalized(f" {' ' * 100}2024-12-31") == "2024-12-31"
+    assert times.normalized(f"2024-12-31T10:15:30.{'0' * 100}") == ""
+    assert times.normalized(f" {' ' * 100}2024-12-31") == "2024-12-31"
 
 
 # --- texts that made careless code start over ---------------------------------------------------------------

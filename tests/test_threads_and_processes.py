@@ -11,7 +11,6 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from types import ModuleType
@@ -23,8 +22,6 @@ from hypothesis import HealthCheck, assume, given, reject, settings
 
 import nucleo_schema as ns
 from nucleo_schema import errors, keywords
-from nucleo_schema._read import readers
-from nucleo_schema._write import session
 
 from .strategies import classes_with_instances
 
@@ -114,39 +111,6 @@ def test_threads_that_meet_a_class_at_once_all_see_what_one_sees(drawn: tuple[ty
 
     assert results == [everything(cls, instance)] * THREADS
     assert ns.make_converter().unstructure(instance) == json.loads(results[0][0])
-
-
-@pytest.mark.usefixtures("impatient")
-def test_hooks_of_a_class_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many threads ask for them at once: one reader and one writer for each class."""
-    built: Counter[str] = Counter()
-    for module, name in ((readers, "generate_reader"), (session, "generate_writer")):
-        monkeypatch.setattr(module, name, counting(getattr(module, name), built, name))
-
-    for number in range(10):
-        leaf = attrs.make_class(f"Leaf{number}", {"a": attrs.field(type=int, default=0)})
-        top = attrs.make_class(
-            f"Top{number}", {"leaf": attrs.field(type=leaf), "leaves": attrs.field(type=list[leaf])}
-        )
-
-        def work(_number: int, top: Any = top) -> str:
-            return ns.write(ns.parse('{"leaf": {"a": "1"}, "leaves": [{}, {"a": 2.0}]}', top))
-
-        assert len(set(together(work))) == 1
-
-    assert built == dict.fromkeys(built, 1)
-    assert len(built) == 40
-
-
-def counting(function: Callable[..., Any], built: Counter[str], name: str) -> Callable[..., Any]:
-    """Return *function*, which counts the class that its first argument is about."""
-
-    def counted(first: Any, *arguments: Any, **options: Any) -> Any:
-        spec = getattr(first, "spec", first)
-        built[f"{name} {spec.cls.__name__}"] += 1
-        return function(first, *arguments, **options)
-
-    return counted
 
 
 @pytest.mark.usefixtures("impatient")

@@ -10,7 +10,7 @@ from typing import Any
 from .. import aliases, references
 from .._declare.artifact import Artifact, set_reference
 from .._verbs import write_summarized
-from .._wording import cut, found, qualified_name
+from .._wording import found, qualified_name
 from .._write.summaries import Summarizer
 from ..errors import InvalidInputError, MissingTypeAliasError, Problem, ReferenceConflictError
 from . import custody, snapshots
@@ -158,7 +158,7 @@ class ArtifactRegistry:
         for ref in refs:
             held = self.get(ref)
             if held is None:
-                _LOGGER.warning("skipped %s: no artifact is held under it", cut(str(ref)))
+                _LOGGER.warning("skipped %s: no artifact is held under it", found(ref))
             else:
                 yield references.normalize_to_key(ref), held
 

@@ -13,7 +13,7 @@ from .._converter import converter
 from .._declare.artifact import Artifact
 from .._read.reading import read_json, read_value
 from .._verbs import write_compact
-from .._wording import cut, join_path
+from .._wording import found, join_path
 from ..errors import MappingError, Problem
 from ..references import REF_FIELD, extract_alias
 
@@ -61,7 +61,7 @@ def read_snapshot(text: str | bytes) -> Iterator[Artifact]:
             if unknown is None:
                 raise _at(error, index) from error
             _LOGGER.warning(
-                "skipped %s: no class is known for %s", cut(str(entry.get(REF_FIELD))), cut(unknown)
+                "skipped %s: no class is known for %s", found(entry.get(REF_FIELD)), found(unknown)
             )
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from .._forks import fork_safe
 from .metadata import described, meta
 
 __all__ = ["Artifact", "SummarizedField"]
 
-_CACHE_LOCK = threading.Lock()
+_CACHE_LOCK = fork_safe(threading.Lock())
 
 
 @frozen

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-__all__ = ["WrittenFloat", "WrittenInt", "number_from_text"]
+__all__ = ["MOST_HEX_DIGITS", "WrittenFloat", "WrittenInt", "number_from_text"]
+
+
+#: ``0x`` and as many digits as stay below the 4,300 decimal ones that Python converts.
+MOST_HEX_DIGITS = 3_500
+_MOST_HEX_CHARS = MOST_HEX_DIGITS + 2
 
 
 class WrittenInt(int):
@@ -35,6 +41,8 @@ def number_from_text(text: str) -> Any:
             return _written(WrittenFloat(float(text)), text)
         return value if text[0] != "+" and text != "-0" else _written(WrittenInt(value), text)
     if digits[:2] in ("0x", "0X"):
+        if len(digits) > _MOST_HEX_CHARS:
+            return _written(WrittenFloat(math.copysign(math.inf, -(text[0] == "-"))), text)
         return _written(WrittenInt(int(text, 16)), text)
     return _written(WrittenFloat(float(text)), text)
 

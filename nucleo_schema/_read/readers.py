@@ -27,6 +27,7 @@ from .._declare.forms import (
     analyze,
 )
 from .._declare.leaves import SHIPPED_LEAVES
+from .._forks import fork_safe, in_forked_children
 from .._wording import qualified_name, type_name
 from ..errors import SchemaError
 from .artifacts import artifact_reader
@@ -75,8 +76,18 @@ class _Builder:
     """The readers that one thread at a time is making, by converter and annotation, so that cycles close."""
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()
+        self.lock = fork_safe(threading.RLock())
         self.pending: dict[tuple[int, Any], Reader] = {}
+        #: Whose readers are being made, the innermost last.
+        self.converters: list[cattrs.BaseConverter] = []
+        in_forked_children(self._give_up)
+
+    def _give_up(self) -> None:
+        """Forget what a thread is making that is not in this process."""
+        for converter in self.converters:
+            _forget_hooks(converter)
+        self.converters.clear()
+        self.pending.clear()
 
     def unfilled(self, annotation: Any) -> Reader:
         """Return a reader to hand out before it is made: whoever reads with it waits until it is."""
@@ -173,6 +184,7 @@ def _make_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
     key = (id(converter), annotation)
     with _BUILDER.lock:
         reader = _BUILDER.pending[key] = _BUILDER.unfilled(annotation)
+        _BUILDER.converters.append(converter)
         try:
             made = _by_form(converter, analyze(annotation))
         except BaseException:
@@ -180,6 +192,7 @@ def _make_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
             raise
         finally:
             del _BUILDER.pending[key]
+            _BUILDER.converters.pop()
         reader.blank, reader.item = made.blank, made.item
         reader.fill(made.quick, made.careful)
     return reader

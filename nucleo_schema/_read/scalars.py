@@ -203,7 +203,7 @@ def read_decimal(value: Any, mode: ReadMode) -> decimal.Decimal | None:
     else:
         raise mismatch(value, "decimal number")
     try:
-        return decimal.Decimal(int(text, 16) if text[:2] in ("0x", "0X") else text)
+        return decimal.Decimal(int(value) if isinstance(value, int) and "x" in text.lower() else text)
     except (decimal.InvalidOperation, ValueError):
         raise mismatch(value, "decimal number") from None
 

@@ -21,7 +21,7 @@ import pyjson5
 from attrs import define, frozen
 
 from .._wording import found
-from .numbers import number_from_text
+from .numbers import MOST_HEX_DIGITS, number_from_text
 
 __all__ = ["Broken", "Scan", "Scanner", "Span", "decode_strict", "decode_whole", "quote_pairs"]
 
@@ -509,16 +509,14 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 #: A single-quoted string or a comment, among text whose double-quoted strings were taken out.
-_ASIDE = re.compile(
-    r"'[^'\0]*'|//[^\n\r\u2028\u2029\0]*(?![^\n\r\u2028\u2029])|/\*[^*\0]*\*+(?:[^/*\0][^*\0]*\*+)*/"
-)
-_LINE_COMMENT = re.compile(r"//[^\n\r\u2028\u2029\0]*(?![^\n\r\u2028\u2029])")
+_ASIDE = re.compile(r"'[^'\0]*['\0]?|//[^\n\r\u2028\u2029\0]*\0?|/\*[^*\0]*(?:\*(?!/)[^*\0]*)*(?:\*/|\0)?")
+_LINE_COMMENT = re.compile(r"//[^\n\r\u2028\u2029\0]*\0?")
 _LINE_BREAKS_AND_CUT = "\n\r\u2028\u2029\0"
 #: What stands between words. Any other character stays in its word, which is then no sound number.
 _PUNCTUATION = dict.fromkeys(map(ord, "{}[]:,\0\ufeff"), " ")
 #: A number whose value pyjson5 gets right: it takes ``1_0``, ``0e`` and ``.1.`` too, and ``-0e0`` as 0.
 _SOUND_NUMBER = re.compile(
-    r"(?![-+]?[0.]+[eE])[-+]?(?:0[xX][0-9a-fA-F]+|NaN|Infinity"
+    rf"(?![-+]?[0.]+[eE])[-+]?(?:0[xX][0-9a-fA-F]{{1,{MOST_HEX_DIGITS}}}|NaN|Infinity"
     r"|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
 )
 _NUMBER_STARTS = frozenset("-+.0123456789")
@@ -581,8 +579,13 @@ def _without_asides(outside: str) -> str:
     if len(pieces) % 2 and ("*" not in outside or "/*" not in outside):  # one character is found far faster
         inside = " ".join(pieces[1::2])
         if not any(char in inside for char in _LINE_BREAKS_AND_CUT):
-            return _LINE_COMMENT.sub(" ", " ".join(pieces[::2]))
-    return _ASIDE.sub(" ", outside)
+            return _LINE_COMMENT.sub(_aside, " ".join(pieces[::2]))
+    return _ASIDE.sub(_aside, outside)
+
+
+def _aside(match: re.Match[str]) -> str:
+    """Return what stands for a single-quoted string or a comment: a quote where a string inside cuts it."""
+    return "'" if match.group().endswith("\0") else " "
 
 
 def _is_cut_scalar(text: str, pos: int) -> bool:

@@ -15,6 +15,7 @@ from .._declare.artifact import Artifact, SummarizedField
 from .._declare.classes import FieldSpec
 from .._declare.forms import NullableForm, ScalarForm
 from .._declare.metadata import Summarizable, SummarySize
+from .._forks import fork_safe, in_forked_children
 from .._wording import cut, found, type_name
 from ..errors import SerializationError
 
@@ -139,8 +140,9 @@ class _InFlight:
     """Locks for the summaries that are being made, each alive only while somebody needs it."""
 
     def __init__(self) -> None:
-        self._guard = threading.Lock()
+        self._guard = fork_safe(threading.Lock())
         self._locks: dict[tuple[int, str], tuple[Any, int]] = {}
+        in_forked_children(self._locks.clear)  # nobody summarizes there yet
 
     @contextmanager
     def holding(self, artifact: Artifact, name: str) -> Generator[None, None, None]:
@@ -232,7 +234,7 @@ def _escaped(step: str) -> str:
 
 
 _WARNED: set[str] = set()
-_WARNED_LOCK = threading.Lock()
+_WARNED_LOCK = fork_safe(threading.Lock())
 
 
 def warn_about_missing_hint(cls: type[Any], field: FieldSpec) -> None:
