@@ -9,9 +9,11 @@ from typing import Any
 import attrs
 
 from .._converter import converter
-from .._declare.forms import ArrayForm, Form, MapForm, NullableForm
+from .._declare.classes import class_spec
+from .._declare.forms import ArrayForm, CompositeForm, Form, MapForm, NullableForm, ScalarForm
 from .._read.reading import read_value
 from .._wording import found
+from .._write.annotated import iter_forms
 from .._write.session import Session
 from .._write.writing import to_tree
 from ..errors import MappingError, SchemaError, SerializationError
@@ -37,6 +39,8 @@ _JSON_KINDS: dict[Any, tuple[type[Any], ...]] = {
     "number": (int, float),
     "boolean": (bool,),
     "null": (type(None),),
+    "object": (dict,),
+    "array": (list,),
 }
 
 
@@ -68,14 +72,12 @@ def place_examples(
 def _place(form: Form, shape: Shape, example: Any) -> tuple[Shape, Any] | None:
     """Return *shape* with one example on the node that it fits, and its wire form."""
     try:
-        tree = to_tree(example, Session(converter))
-        wire = to_tree(read_value(converter, tree, form.annotation), Session(converter))
+        wire = _wire_form(form, example)
     except (MappingError, SerializationError, SchemaError):
         pass
     else:
         if _is_valid(shape, wire):
             return attrs.evolve(shape, examples=(*shape.examples, wire)), wire
-        return None
     if isinstance(form, NullableForm) and isinstance(shape, NullableShape):
         return _below(shape, "inner", _place(form.inner, shape.inner, example))
     if isinstance(form, ArrayForm) and isinstance(shape, ArrayShape):
@@ -83,6 +85,41 @@ def _place(form: Form, shape: Shape, example: Any) -> tuple[Shape, Any] | None:
     if isinstance(form, MapForm) and isinstance(shape, MapShape):
         return _below(shape, "value", _place(form.value, shape.value, example))
     return None
+
+
+def _wire_form(form: Form, example: Any) -> Any:
+    """
+    Return what comes of writing an example, reading it and writing it again.
+
+    The hooks for a leaf of a host's may be on a converter of theirs, and may come later: where ours does not
+    read such a leaf, it is taken as the JSON data that it is.
+    """
+    tree = to_tree(example, Session(converter))
+    try:
+        return to_tree(read_value(converter, tree, form.annotation), Session(converter))
+    except (MappingError, SerializationError, SchemaError):
+        taught = _taught_leaves(form)
+        if not taught:
+            raise
+    lenient = converter.copy()
+    for cls in taught:
+        lenient.register_structure_hook(cls, lambda value, _: value)
+    return to_tree(read_value(lenient, tree, form.annotation), Session(lenient))
+
+
+def _taught_leaves(form: Form) -> set[type[Any]]:
+    """Return the leaves in *form*, at any depth, that a host taught with ``register_leaf``."""
+    taught: set[type[Any]] = set()
+    seen: set[Any] = set()
+    waiting = [form]
+    while waiting:
+        for part in iter_forms(waiting.pop()):
+            if isinstance(part, ScalarForm) and not part.leaf.shipped:
+                taught.add(part.leaf.type)
+            elif isinstance(part, CompositeForm) and part.annotation not in seen:
+                seen.add(part.annotation)
+                waiting += [field.form for field in class_spec(part.annotation).fields if field.form]
+    return taught
 
 
 def _below(shape: Shape, part: str, placed: tuple[Shape, Any] | None) -> tuple[Shape, Any] | None:
@@ -122,11 +159,10 @@ def _is_valid_object(definition: ClassDefinition, wire: dict[str, Any]) -> bool:
 
 def _is_valid_scalar(schema: Mapping[str, Any], wire: Any) -> bool:
     """Return whether a wire form is of the published type and within the published bounds."""
-    kinds = _JSON_KINDS.get(schema.get("type"))
-    if kinds is None:
-        return True
-    if not isinstance(wire, kinds) or (isinstance(wire, bool) and bool not in kinds):
+    stated = schema.get("type", ())
+    names = stated if isinstance(stated, (list, tuple)) else [stated]
+    kinds = tuple(kind for name in names for kind in _JSON_KINDS.get(name, ()))
+    if kinds and (not isinstance(wire, kinds) or (isinstance(wire, bool) and bool not in kinds)):
         return False
-    return (
-        bool(schema.get("minimum", wire) <= wire <= schema.get("maximum", wire)) if wire is not None else True
-    )
+    is_number = isinstance(wire, (int, float)) and not isinstance(wire, bool)
+    return not is_number or bool(schema.get("minimum", wire) <= wire <= schema.get("maximum", wire))
