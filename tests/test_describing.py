@@ -15,6 +15,7 @@ import enum
 import itertools
 import json
 import pathlib
+import pickle
 import sys
 import textwrap
 import threading
@@ -1047,6 +1048,52 @@ def test_a_class_that_contains_itself_refers_to_its_definition():
     assert list(schema["$defs"]) == ["Node"]
     assert notation["@fields"]["next"] == {"@type": "Node", "@description": "The next node"}
     assert notation["@fields"]["children"] == {"@type": "array of Node", "@description": "The children"}
+
+
+@define
+class Shelf(Generic[T]):
+    """What pickles."""
+
+    items: list[T] = field(factory=list, metadata=meta("Items", examples=[["a"]], context_ignore=True))
+    text: str = field(
+        default="", metadata=meta("Text", summarizable=Summarizable("a text"), examples=["b", "c"])
+    )
+    inner: Optional["Shelf[T]"] = None
+
+
+@pytest.mark.parametrize("cls", [Shelf, Shelf[str], Node])
+def test_a_description_pickles(cls):
+    """So do the descriptors in it and a contract: they can go to another process."""
+    definition = describe(cls)
+    contract = ResponseContract(cls)
+
+    assert pickle.loads(pickle.dumps(definition)).json_schema() == definition.json_schema()
+    assert pickle.loads(pickle.dumps(contract)).instructions() == contract.instructions()
+    assert copy.deepcopy(definition) is definition
+    for name, descriptor in definition.fields.items():
+        copied = pickle.loads(pickle.dumps(descriptor))
+        assert copied.description == descriptor.description
+        assert copied.keywords == descriptor.keywords
+        assert copied.wire_name == name
+
+
+def test_a_description_that_is_shared_cannot_be_changed():
+    """What a caller does to what they were given shows nowhere else."""
+    before = describe(Shelf[str])
+    schemas = before.llm_schema(), before.json_schema()
+
+    with pytest.raises(TypeError):
+        before.definitions["x"] = before
+    with pytest.raises(TypeError):
+        before.fields["x"] = before.fields["text"]
+    before.fields["items"].examples[0].append("z")
+    before.fields["text"].keywords[SUMMARIZABLE]["hint"] = "z"
+    before.fields["text"].keywords["z"] = 1
+    after = describe(Shelf[str])
+
+    assert after.fields["items"].examples == (["a"],)
+    assert after.fields["text"].keywords == before.fields["text"].keywords
+    assert (after.llm_schema(), after.json_schema({"text": "Text"})) == schemas
 
 
 def test_a_definition_never_carries_definitions_of_its_own():
@@ -2120,9 +2167,65 @@ def test_a_hook_that_refuses_gives_a_problem_with_its_path():
 
 def test_a_registered_leaf_has_examples():
     """Examples of a leaf are read by its hook and published as it writes them."""
-    node, _ = examples_of(Money, "2.5")
+    node, _ = examples_of(Money, "2.5", Money(325))
 
-    assert node["examples"] == ["2.50"]
+    assert node["examples"] == ["2.50", "3.25"]
+
+
+class Fare:
+    """What a host reads with a converter of its own."""
+
+
+def test_an_example_of_a_leaf_is_checked_without_its_hooks():
+    """They may be on another converter, or come later: it is JSON data of the published kind."""
+    register_leaf(Fare, "fare", {"type": ["string", "array"]})
+    cls = make_class(
+        "Ride",
+        {
+            "fare": field(type=Fare, metadata=meta(examples=["3 EUR", ["3", "EUR"]])),
+            "fares": field(type=list[Fare], metadata=meta(examples=["3 EUR", ["1 EUR", "2 EUR"]])),
+            "count": field(type=int, default=1),
+        },
+    )
+    tour = holder(Optional[cls], metadata=meta(examples=[{"fare": "3 EUR", "fares": [], "count": "2"}]))
+    nodes = json_schema(cls)["properties"]
+
+    assert nodes["fare"]["examples"] == ["3 EUR", ["3", "EUR"]]
+    assert nodes["fares"]["examples"] == [["1 EUR", "2 EUR"]]
+    assert nodes["fares"]["items"]["examples"] == ["3 EUR"]
+    assert json_schema(tour)["properties"]["value"]["examples"] == [
+        {"fare": "3 EUR", "fares": [], "count": 2}
+    ]
+
+
+@pytest.mark.parametrize("example", [3, True, None, {"fare": "3"}, object()])
+def test_an_example_of_another_kind_than_the_leaf_is_refused(example):
+    """The schema says what the leaf is on the wire."""
+    register_leaf(Fare, "fare", {"type": "string"})
+
+    with pytest.raises(SchemaError, match="expected one that the field can read"):
+        json_schema(holder(Fare, metadata=meta(examples=[example])))
+
+
+def test_the_kinds_of_a_leaf_are_those_that_its_schema_states():
+    """Objects, arrays and numbers within their bounds; none where none is stated."""
+
+    class Odd:
+        pass
+
+    for schema, fitting, other in (
+        ({"type": "object"}, {"a": 1}, "a"),
+        ({"type": "array"}, [1], {"a": 1}),
+        ({"type": "number", "minimum": 2}, 2.5, 1),
+        ({"type": ["integer", "null"], "maximum": 2}, 2, True),
+    ):
+        register_leaf(Odd, "odd", schema)
+        node, _ = examples_of(Odd, fitting)
+        assert node["examples"] == [fitting]
+        with pytest.raises(SchemaError):
+            examples_of(Odd, other)
+    register_leaf(Odd, "odd", {})
+    assert examples_of(Odd, [{"a": None}])[0]["examples"] == [[{"a": None}]]
 
 
 def test_the_schema_of_a_leaf_is_copied():
@@ -2313,6 +2416,56 @@ def test_the_notation_offers_an_artifact_as_its_reference_alone(annotation):
     assert "HIDDEN" not in text
     assert '"body"' not in text
     assert "artifact_ref" in text
+
+
+@define
+class Hidden:
+    body: str = ""
+
+
+#: Forms that a stated alias makes artifacts of, and the words for them.
+STATED_FORMS = [
+    (Any, "artifact"),
+    (Optional[Any], "artifact or null"),
+    (dict[str, Any], "map from string to artifact"),
+    (list[Any], "array of artifact"),
+    (list[dict[str, Any]], "array of map from string to artifact"),
+    (dict[str, Hidden], "map from string to Hidden"),
+    (Optional[Hidden], "Hidden or null"),
+    (Union[Hidden, int], "Hidden or integer"),
+    (tuple[int, Hidden, Any], "array of 3: integer, Hidden, artifact"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "label"), STATED_FORMS)
+def test_a_stated_alias_offers_the_reference_alone_in_both_renderings(annotation, label):
+    """Where the keyword reduces the schema for a model, the notation is reduced alike."""
+    cls = holder(annotation, default=1, metadata=meta("Words", type_alias="link:page"))
+    node = llm_schema(cls)["@fields"]["value"]
+
+    for text in (json.dumps(node), json.dumps(for_model(json_schema(cls)))):
+        assert "artifact_ref" in text
+        assert "body" not in text
+    assert node["@type"] == label
+    assert describe(cls).fields["value"].type_label == label
+    assert "body" in json.dumps(json_schema(holder(Hidden, metadata=meta(type_alias="link:page"))))
+
+
+@pytest.mark.parametrize("annotation", [str, int, list[str], Mood])
+def test_a_stated_alias_leaves_scalars_alone(annotation):
+    """They hold no content of an artifact, in either rendering."""
+    cls = holder(
+        annotation, metadata=meta("Words", type_alias="link:page", examples=["up"] * (annotation is str))
+    )
+
+    assert "artifact_ref" not in json.dumps(llm_schema(cls)) + json.dumps(for_model(json_schema(cls)))
+
+
+def test_an_example_of_a_stated_artifact_is_not_shown():
+    """It would show content."""
+    cls = holder(dict[str, Any], metadata=meta("Words", type_alias="link:page", examples=[{"a": "HIDDEN"}]))
+
+    assert "HIDDEN" not in json.dumps(llm_schema(cls)) + json.dumps(for_model(json_schema(cls)))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 from collections.abc import Callable, Mapping
@@ -12,9 +13,10 @@ from attrs import field, frozen
 
 from .._wording import found, listed
 from ..errors import InvalidInputError
+from ..keywords import TYPE_ALIAS
 from .json_schema import render_json_schema
 from .notation import render_notation
-from .shapes import ChoiceShape, ObjectShape, ReferenceShape, Shape, iter_shapes, label_of
+from .shapes import ChoiceShape, ObjectShape, ReferenceShape, Shape, by_reference, iter_shapes, label_of
 
 __all__ = ["ClassDefinition", "FieldDescriptor"]
 
@@ -30,8 +32,6 @@ class FieldDescriptor:
         prose: The authored description, or ``Field <wire_name>``.
         shape: What the member holds.
         required: Whether the model must give it.
-        examples: Values to take as a pattern, in wire form, for the member or for what it holds.
-        keywords: The ``x-nucleo-*`` keywords of the member.
     """
 
     name: str
@@ -39,20 +39,35 @@ class FieldDescriptor:
     prose: str
     shape: Shape = field(repr=False)
     required: bool
-    examples: tuple[Any, ...] = ()
-    keywords: Mapping[str, Any] = field(factory=dict)
+    _examples: tuple[Any, ...] = field(default=(), alias="examples")
+    _keywords: Mapping[str, Any] = field(factory=dict, alias="keywords")
+
+    @property
+    def examples(self) -> tuple[Any, ...]:
+        """Values to take as a pattern, in wire form, for the member or for what it holds; a copy."""
+        return copy.deepcopy(self._examples)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The ``x-nucleo-*`` keywords of the member; a copy."""
+        return copy.deepcopy(dict(self._keywords))
 
     @property
     def description(self) -> str:
         """The prose with a ``(REQUIRED)`` token for a required field and an ``[Examples: ...]`` suffix."""
         token = " (REQUIRED)" if self.required else ""
-        shown = ", ".join(_shown(example) for example in self.examples)
+        shown = ", ".join(_shown(example) for example in self._examples)
         return f"{self.prose}{token}{f' [Examples: {shown}]' if shown else ''}"
+
+    @property
+    def offered(self) -> Shape:
+        """What a model is to write: an artifact wherever the member's keyword says so."""
+        return by_reference(self.shape) if TYPE_ALIAS in self._keywords else self.shape
 
     @property
     def type_label(self) -> str:
         """The words for the type in the notation."""
-        return label_of(self.shape)
+        return label_of(self.offered)
 
     @property
     def enum_values(self) -> tuple[Any, ...] | None:
@@ -79,9 +94,10 @@ def _shown(example: Any) -> str:
 @frozen(eq=False)
 class ClassDefinition:
     """
-    One class, as both renderings see it.
+    One class, as both renderings see it. It pickles as what describes its class anew.
 
     Attributes:
+        cls: The class, parametrized where it was.
         name: The simple name.
         description: The words of ``@described`` or the docstring.
         fields: The members on the wire by their wire names, in declaration order.
@@ -90,12 +106,17 @@ class ClassDefinition:
         definitions: The classes that references in this description name.
     """
 
+    cls: Any = field(repr=False)
     name: str
     description: str
     fields: Mapping[str, FieldDescriptor] = field(repr=False)
     is_artifact: bool = False
     type_alias: str | None = None
     definitions: Mapping[str, ClassDefinition] = field(factory=dict, repr=False)
+
+    def __reduce__(self) -> tuple[Callable[[Any], ClassDefinition], tuple[Any]]:
+        """Return what describes the class anew, in whatever process."""
+        return _described_anew, (self.cls,)
 
     def llm_schema(self) -> dict[str, Any]:
         """Return the description in the @-notation; the result is the caller's to change."""
@@ -131,6 +152,12 @@ class ClassDefinition:
     def to_json_schema(self, descriptions: Mapping[str, str] | None = None) -> str:
         """Return what ``json_schema`` does, as JSON text indented by two spaces."""
         return _text(self.json_schema(descriptions))
+
+
+def _described_anew(cls: Any) -> ClassDefinition:
+    from .walk import describe  # noqa: PLC0415  the walk makes definitions
+
+    return describe(cls)
 
 
 _RENDERED: WeakKeyDictionary[ClassDefinition, dict[str, bytes]] = WeakKeyDictionary()

@@ -56,29 +56,36 @@ def render_notation(definition: ClassDefinition) -> Node:
 
 def _members(definition: ClassDefinition) -> Node:
     if definition.is_artifact:
-        reference: Node = {
-            "@type": "string",
-            "@required": True,
-            "@description": "The reference of an artifact from the registry, copied exactly",
-        }
-        return {"@fields": {REF_FIELD: reference}}
+        return _reference_members()
     return {"@fields": {name: _field_node(field) for name, field in definition.fields.items()}}
 
 
+def _reference_members() -> Node:
+    reference: Node = {
+        "@type": "string",
+        "@required": True,
+        "@description": "The reference of an artifact from the registry, copied exactly",
+    }
+    return {"@fields": {REF_FIELD: reference}}
+
+
 def _field_node(field: FieldDescriptor) -> Node:
-    node: Node = {"@type": label_of(field.shape)}
+    shape = field.offered
+    node: Node = {"@type": label_of(shape)}
     if field.required:
         node["@required"] = True
     node["@description"] = field.prose
-    if field.examples and not any(map(_is_artifact, iter_shapes(field.shape))):
+    if field.examples and not any(map(_is_artifact, iter_shapes(shape))):
         node["@examples"] = list(field.examples)
-    return {**node, **_details(field.shape)}
+    return {**node, **_details(shape)}
 
 
 def _is_artifact(shape: Shape) -> bool:
     """Return whether *shape* is an artifact, whose content no example may show."""
     if isinstance(shape, ObjectShape):
-        return shape.definition.type_alias is not None
+        return shape.definition.is_artifact
+    if isinstance(shape, AnyShape):
+        return shape.is_artifact
     return isinstance(shape, ReferenceShape) and shape.alias is not None
 
 
@@ -93,6 +100,10 @@ def _node(shape: Shape, details: Node | None = None) -> Node:
     if isinstance(shape, ObjectShape):
         node["@description"] = shape.definition.description
     return {**node, **(_details(shape) if details is None else details)}
+
+
+def _any(shape: AnyShape) -> Node:
+    return _reference_members() if shape.is_artifact else {}
 
 
 def _nothing(_shape: Shape) -> Node:
@@ -139,7 +150,7 @@ def _union(shape: UnionShape) -> Node:
 NOTATION_RENDERERS: dict[type[Any], Callable[[Any], Node]] = cast(
     "dict[type[Any], Callable[[Any], Node]]",
     {
-        AnyShape: _nothing,
+        AnyShape: _any,
         ScalarShape: _nothing,
         ChoiceShape: _choice,
         ArrayShape: _array,

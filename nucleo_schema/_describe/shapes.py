@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import attrs
 from attrs import frozen
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = [
     "TupleShape",
     "UnionShape",
     "alias_of",
+    "by_reference",
     "child_shapes",
     "iter_shapes",
     "label_of",
@@ -31,9 +33,10 @@ __all__ = [
 
 @frozen(eq=False)
 class AnyShape:
-    """Untyped data."""
+    """Untyped data; *is_artifact* where the declaration says that it is an artifact."""
 
     examples: tuple[Any, ...] = ()
+    is_artifact: bool = False
 
 
 @frozen(eq=False)
@@ -146,6 +149,30 @@ def iter_shapes(shape: Shape) -> Iterator[Shape]:
         yield from iter_shapes(child)
 
 
+def by_reference(shape: Shape) -> Shape:
+    """Return *shape* with an artifact wherever it holds an object or untyped data, as its alias says."""
+    change = _BY_REFERENCE.get(type(shape))
+    return shape if change is None else change(shape)
+
+
+def _all_by_reference(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    return tuple(map(by_reference, shapes))
+
+
+#: A scalar holds no artifact's content, and a reference to a class shows none.
+_BY_REFERENCE: dict[type[Any], Callable[[Any], Shape]] = {
+    AnyShape: lambda shape: attrs.evolve(shape, is_artifact=True),
+    ObjectShape: lambda shape: attrs.evolve(
+        shape, definition=attrs.evolve(shape.definition, is_artifact=True)
+    ),
+    ArrayShape: lambda shape: attrs.evolve(shape, item=by_reference(shape.item)),
+    MapShape: lambda shape: attrs.evolve(shape, value=by_reference(shape.value)),
+    NullableShape: lambda shape: attrs.evolve(shape, inner=by_reference(shape.inner)),
+    TupleShape: lambda shape: attrs.evolve(shape, items=_all_by_reference(shape.items)),
+    UnionShape: lambda shape: attrs.evolve(shape, members=_all_by_reference(shape.members)),
+}
+
+
 def label_of(shape: Shape) -> str:
     """Return the words for *shape* in the notation, like ``array of Line``."""
     return _LABELS[type(shape)](shape)
@@ -156,7 +183,7 @@ def _tuple_label(shape: TupleShape) -> str:
 
 
 _LABELS: dict[type[Any], Callable[[Any], str]] = {
-    AnyShape: lambda _shape: "any",
+    AnyShape: lambda shape: "artifact" if shape.is_artifact else "any",
     ScalarShape: lambda shape: shape.label,
     ChoiceShape: lambda _shape: "enum",
     ArrayShape: lambda shape: f"array of {label_of(shape.item)}",

@@ -125,12 +125,13 @@ class _Walk:
         fields = {field.wire_name: self._field(spec, field) for field in spec.fields}
         self.path.pop()
         definition = ClassDefinition(
+            spec.annotation,
             spec.name,
             spec.description,
             MappingProxyType(fields),
             spec.is_artifact,
             _artifact_alias(spec),
-            self.definitions,
+            MappingProxyType(self.definitions),
         )
         self.definitions.setdefault(spec.name, definition)
         return definition
@@ -175,7 +176,7 @@ class _Walk:
             shape=shape,
             required=field.required,
             examples=examples,
-            keywords=MappingProxyType(_keywords(field, shape)),
+            keywords=_keywords(field, shape),
         )
 
     def _shape(self, form: Form) -> Shape:
