@@ -76,6 +76,35 @@ def test_a_reference_keeps_the_alias_that_it_carries(registry):
     assert registry.register(link) == KEY
 
 
+@type_alias("reg-box:small")
+@define
+class SmallBox(Box):
+    """A class below another one."""
+
+    size: int = 0
+
+
+@pytest.mark.parametrize("where", [lambda a: a, lambda a: Box([a])], ids=["top", "inside"])
+@pytest.mark.parametrize("reference", ["person~aaaaaa", "reg-box~aaaaaa", "reg-box:unheard-of~aaaaaa"])
+def test_a_reference_that_is_read_as_another_class_is_refused(registry, reference, where):
+    """A snapshot would bring the artifact back as that, without its own fields."""
+    small = SmallBox(size=3, artifact_ref=reference)
+
+    with pytest.raises(
+        InvalidInputError, match=r"SmallBox\.artifact_ref: found .*, which names \w+, expected"
+    ):
+        registry.register(where(small))
+
+    assert small.artifact_ref == reference
+    assert len(registry.artifacts_including_reachable) == 0
+
+
+@pytest.mark.parametrize("reference", ["reg-box:small~aaaaaa", "reg-box:unheard-of~aaaaaa", "nowhere~aaaaaa"])
+def test_a_reference_to_a_class_below_or_to_an_unknown_one_is_kept(registry, reference):
+    """That is what a process has that lacks the class."""
+    assert registry.register(Box(artifact_ref=reference)) == f"«artifact:{reference}»"
+
+
 def test_a_blank_reference_is_none(registry):
     """An artifact with an empty text for a reference is given one."""
     assert registry.register(Box(artifact_ref="")).startswith("«artifact:reg-box~")

@@ -18,6 +18,7 @@ from nucleo_schema import (
     MappingError,
     ReferenceConflictError,
     SerializationError,
+    meta,
     type_alias,
 )
 from nucleo_schema._artifacts.lists import ListArtifact
@@ -124,12 +125,19 @@ def test_an_entry_of_an_unknown_kind_is_skipped_whole(entry, caplog):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "nonsense", "[]", "{}", '{"artifacts": {}}', '{"artifacts": [5]}', b"\xff"]
+    "text",
+    [
+        *("", "nonsense", "[]", "{}", '{"artifacts": {}}', '{"artifacts": [5]}', b"\xff"),
+        *('{"artifacts": [], "reachable": 5}', '{"artifacts": [], "reachable": [[]]}'),
+    ],
 )
 def test_text_that_is_no_snapshot_is_refused(text):
-    """The error is the one of reading."""
-    with pytest.raises(MappingError, match="Failed to parse JSON to Snapshot"):
+    """The error is the one of reading, in words of what the caller knows."""
+    with pytest.raises(MappingError, match="Failed to parse JSON to ArtifactRegistry") as caught:
         ArtifactRegistry.from_snapshot(text)
+
+    assert caught.value.target is ArtifactRegistry
+    assert "Snapshot" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -163,6 +171,123 @@ def test_an_artifact_that_two_others_hold_comes_back_under_its_reference():
     registry.register(Record(2, best=shared))
 
     assert restored(registry).get(shared.artifact_ref) == shared
+
+
+@define
+class Bag:
+    """A class that is no artifact."""
+
+    anything: Any = None
+
+
+@define
+class FullBag(Bag):
+    """A class that an annotation does not know."""
+
+    best: LinkArtifact | None = None
+
+
+@type_alias("snap-holder")
+@define
+class Holder(Artifact):
+    """An artifact with places of many kinds."""
+
+    data: Any = None
+    by_name: dict[str, Any] = field(factory=dict)
+    rows: list[Any] = field(factory=list)
+    pair: tuple[Any, ...] = ()
+    bag: Bag | None = None
+    bags: tuple[Bag, ...] = ()
+    links: dict[str, list[LinkArtifact]] = field(factory=dict)
+    hidden: Any = field(default=None, metadata=meta(ignore=True))
+
+
+UNTYPED = {
+    "Any": Holder,
+    "a map": lambda link: Holder(by_name={"deep": [{"k": link}]}),
+    "a list": lambda link: Holder(rows=[1, [link]]),
+    "an object in a place": lambda link: Holder(bag=Bag({"a": link})),
+    "an object in a tuple": lambda link: Holder(bags=(Bag(link),)),
+    "an artifact in untyped data": lambda link: Holder([Holder([link, "x"])]),
+    "a list of artifacts": lambda link: ListArtifact([Holder(link)]),
+    "two places": lambda link: Holder([link, link]),
+}
+
+
+@pytest.mark.parametrize("place", UNTYPED.values(), ids=UNTYPED)
+def test_an_artifact_in_untyped_data_comes_back_in_its_place(place):
+    """It is the artifact again, under its reference, also when the snapshot is taken anew."""
+    registry = ArtifactRegistry()
+    key = registry.register(place(CitationArtifact("T", year=2**70)))
+
+    again = restored(restored(registry))
+
+    assert dict(again.artifacts) == dict(registry.artifacts)
+    assert dict(again.artifacts_including_reachable) == dict(registry.artifacts_including_reachable)
+    assert set(again.filter([key]).artifacts_including_reachable) == set(again.artifacts_including_reachable)
+
+
+LEFT_DATA = {
+    "a typed place too": lambda link: Holder({"k": link}, links={"here": [link]}),
+    "a tuple": lambda link: Holder(pair=(link,)),
+    "an object in untyped data": lambda link: Holder(FullBag(best=link)),
+    "an object of a class below": lambda link: Holder(bag=FullBag(best=link)),
+    "off the wire": lambda link: Holder(hidden=[link]),
+}
+
+
+@pytest.mark.parametrize("place", LEFT_DATA.values(), ids=LEFT_DATA)
+def test_every_artifact_that_was_found_is_found_again(place):
+    """Also where reading makes something else of its holder."""
+    registry = ArtifactRegistry()
+    registry.register(place(CitationArtifact("T", doi="10.1/x")))
+    registry.register(LinkArtifact("other"))
+
+    again = restored(registry)
+
+    found, before = again.artifacts_including_reachable, registry.artifacts_including_reachable
+    assert found.keys() == before.keys()
+    assert [found[key] for key in before if "link" in key] == [before[key] for key in before if "link" in key]
+    assert list(again.artifacts) == list(registry.artifacts)
+
+
+def test_untyped_data_that_only_looks_like_an_artifact_stays_data():
+    """What names one, and is not what was written of it, is the host's."""
+    link = CitationArtifact("T")
+    registry = ArtifactRegistry()
+    registry.register(Holder([link]))
+    data = [{"artifact_ref": link.artifact_ref}, {"artifact_ref": "link~zzzzzz"}, {"artifact_ref": 5}]
+    key = registry.register(Holder(data))
+
+    assert restored(registry).get(key).data == data
+
+
+def test_what_nothing_on_the_top_level_holds_is_not_in_a_snapshot():
+    """A snapshot holds the top level with what it contains."""
+    registry = ArtifactRegistry()
+    registry.register(Holder(CitationArtifact("held")))
+    registry.index_reachable(LinkArtifact("only indexed"))
+
+    assert len(restored(registry).artifacts_including_reachable) == 2
+
+
+def test_what_is_found_by_reading_is_written_once():
+    """Only what would be lost is written by itself."""
+    registry = ArtifactRegistry()
+    registry.register(
+        ListArtifact([Record(1, best=CitationArtifact("T")), Holder(links={"a": [LinkArtifact("L")]})])
+    )
+
+    assert "reachable" not in json.loads(registry.to_snapshot())
+
+
+def test_an_artifact_of_a_class_that_is_not_known_here_is_no_fault_of_the_snapshot():
+    """It is read as what its place declares, although its alias belongs to another class."""
+    text = '{"artifacts": [{"artifact_ref": "snap-holder~aaaaaa", "links": {"a": [{"artifact_ref": "%s"}]}}]}'
+
+    again = ArtifactRegistry.from_snapshot(text % "person~bbbbbb")
+
+    assert type(again.get("person~bbbbbb")) is LinkArtifact
 
 
 def test_an_artifact_that_contains_itself_cannot_be_written():

@@ -18,7 +18,7 @@ import attrs
 
 from .._declare.artifact import Artifact
 
-__all__ = ["LEAVES", "field_names", "field_value", "is_leaf_class", "iter_artifacts"]
+__all__ = ["LEAVES", "children", "field_names", "field_value", "is_leaf_class", "iter_artifacts"]
 
 #: Types whose values hold nothing; they are most of any graph.
 LEAVES = frozenset(
@@ -72,7 +72,7 @@ def is_leaf_class(cls: Any) -> bool:
     return issubclass(cls, _OPAQUE) or not (field_names(cls) or issubclass(cls, (*_COLLECTIONS, Mapping)))
 
 
-def _children(obj: Any) -> Iterator[Any]:
+def children(obj: Any) -> Iterator[Any]:
     """Yield what *obj* holds, in the order in which it is written."""
     cls: Any = type(obj)
     for name in field_names(cls):
@@ -111,4 +111,4 @@ def iter_artifacts(
                 continue
             yield obj
         if not is_leaf_class(cls):
-            waiting += reversed([child for child in _children(obj) if type(child) not in LEAVES])
+            waiting += reversed([child for child in children(obj) if type(child) not in LEAVES])

@@ -10,7 +10,7 @@ from typing import Any
 from .. import aliases, references
 from .._declare.artifact import Artifact, set_reference
 from .._verbs import write_summarized
-from .._wording import found, qualified_name
+from .._wording import found, qualified_name, type_name
 from .._write.summaries import Summarizer
 from ..errors import InvalidInputError, MissingTypeAliasError, Problem, ReferenceConflictError
 from . import custody, snapshots
@@ -48,15 +48,20 @@ class ArtifactRegistry:
         completely before it is registered. Where an equal artifact is held already, that one stays.
 
         Raises:
-            InvalidInputError: If *artifact* is none, or one in it carries text that is no reference.
+            InvalidInputError: If *artifact* is none, or one in it carries text that is no reference, or a
+                reference to another class that neither is its own nor derives from it: a snapshot would
+                bring it back as that.
             MissingTypeAliasError: If its class, or that of an artifact in it, declares no alias.
             ReferenceConflictError: If another artifact, which is not equal, is held under a reference.
                 After each of these errors the registry and the artifacts are as they were.
         """
         reference = self.index_reachable(artifact)
+        self._put_on_top(reference)
+        return reference
+
+    def _put_on_top(self, reference: str) -> None:
         if reference not in self._top:
             self._top[reference] = self._reachable.pop(reference)
-        return reference
 
     def ensure_reference(self, artifact: Artifact) -> str:
         """Return the reference of an artifact, which is registered; the errors are those of ``register``."""
@@ -82,9 +87,11 @@ class ArtifactRegistry:
         """
         self._index(root)
 
-    def _index(self, root: Any, origin: ArtifactRegistry | None = None) -> None:
+    def _index(
+        self, root: Any, origin: ArtifactRegistry | None = None, *, alias_must_fit: bool = True
+    ) -> None:
         """Index what *root* holds; what *origin* holds under a reference takes the place of its equals."""
-        plan = _Plan(self, origin)
+        plan = _Plan(self, origin, alias_must_fit=alias_must_fit)
         for artifact in iter_artifacts(root, instead=plan.instead):
             plan.add(artifact)
         plan.refuse_conflicts()
@@ -177,9 +184,9 @@ class ArtifactRegistry:
         filtered = ArtifactRegistry()
         filtered._ids = self._ids
         for key, held in self._known(refs):
-            filtered._index(held, origin=self)
+            filtered._index(held, origin=self, alias_must_fit=False)
             if key in filtered._reachable:
-                filtered._top[key] = filtered._reachable.pop(key)
+                filtered._put_on_top(key)
         return filtered
 
     def clear(self) -> None:
@@ -232,12 +239,13 @@ class ArtifactRegistry:
         """
         Return the top level, each artifact with all that it holds, as JSON text.
 
-        Cached summaries are not part of it.
+        An artifact that stands in untyped data, or in a field off the wire, is written once more by itself,
+        so that its reference keeps its meaning. Cached summaries are not part of it.
 
         Raises:
             SerializationError: If an artifact cannot be written, because it contains itself for example.
         """
-        return snapshots.write_snapshot(self._top.values())
+        return snapshots.write_snapshot(self._top.values(), self._reachable)
 
     @classmethod
     def from_snapshot(cls, text: str | bytes) -> ArtifactRegistry:
@@ -253,17 +261,25 @@ class ArtifactRegistry:
             ReferenceConflictError: If different artifacts in it carry one reference.
         """
         registry = cls()
-        for artifact in snapshots.read_snapshot(text):
-            registry.register(artifact)
+        top, loose = snapshots.read_snapshot(text, cls)
+        for artifact in (*top, *loose):
+            registry._index(artifact, alias_must_fit=False)
+        for artifact in top:
+            registry._put_on_top(artifact.artifact_ref or "")
         return registry
 
 
 class _Plan:
     """What indexing a graph would do, worked out before anything is altered."""
 
-    def __init__(self, registry: ArtifactRegistry, origin: ArtifactRegistry | None) -> None:
+    def __init__(
+        self, registry: ArtifactRegistry, origin: ArtifactRegistry | None, *, alias_must_fit: bool
+    ) -> None:
         self.registry = registry
         self.origin = origin
+        self.alias_must_fit = (
+            alias_must_fit  # what was read may be of an ancestor's class, for want of its own
+        )
         self.found: list[tuple[Artifact, str, str | None]] = []
         self.arrived: dict[str, Artifact] = {}
 
@@ -282,7 +298,10 @@ class _Plan:
         alias = aliases.get_alias(type(artifact))
         if alias is None:
             raise MissingTypeAliasError((type(artifact),))
-        self.found.append((artifact, alias, _own_reference(artifact)))
+        reference = _own_reference(artifact)
+        if reference is not None and self.alias_must_fit:
+            _refuse_another_class(artifact, reference)
+        self.found.append((artifact, alias, reference))
 
     def refuse_conflicts(self) -> None:
         """Bring the references into canonical form, or back into their own when one is in conflict."""
@@ -322,6 +341,18 @@ def _own_reference(artifact: Artifact) -> str | None:
         )
         raise InvalidInputError(msg)
     return references.normalize_to_key(reference)
+
+
+def _refuse_another_class(artifact: Artifact, reference: str) -> None:
+    """Refuse a reference that is read as another class, which would have other fields."""
+    cls = type(artifact)
+    named = aliases.find_named(references.extract_alias(reference) or "", Artifact)
+    if named is not None and not issubclass(named, cls):
+        msg = (
+            f"{cls.__name__}.artifact_ref: found {found(reference)}, which names {type_name(named)}, "
+            f"expected a reference that names {cls.__name__}, or None"
+        )
+        raise InvalidInputError(msg)
 
 
 def _are_equal(one: Artifact, other: Artifact) -> bool:
