@@ -315,6 +315,14 @@ def test_converters_run_on_incomplete_content():
     assert (read.order_number, read.label) == (None, None)
 
 
+def test_all_that_is_wrong_with_incomplete_content_is_said():
+    """Each with its path; what is lacking is no problem."""
+    with pytest.raises(MappingError) as caught:
+        parcel({"order_number": [], "tags": 5})
+
+    assert [problem.path for problem in caught.value.problems] == ["order_number", "tags"]
+
+
 def test_what_a_converter_refuses_in_incomplete_content_is_a_problem():
     """All that is wrong is said, each with its path."""
 

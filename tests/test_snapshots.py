@@ -6,6 +6,7 @@ import json
 import logging
 import sys
 import tracemalloc
+import uuid
 from decimal import Decimal
 from typing import Any
 
@@ -199,6 +200,7 @@ class Holder(Artifact):
     bag: Bag | None = None
     bags: tuple[Bag, ...] = ()
     links: dict[str, list[LinkArtifact]] = field(factory=dict)
+    number: uuid.UUID | None = None
     hidden: Any = field(default=None, metadata=meta(ignore=True))
 
 
@@ -274,9 +276,8 @@ def test_what_nothing_on_the_top_level_holds_is_not_in_a_snapshot():
 def test_what_is_found_by_reading_is_written_once():
     """Only what would be lost is written by itself."""
     registry = ArtifactRegistry()
-    registry.register(
-        ListArtifact([Record(1, best=CitationArtifact("T")), Holder(links={"a": [LinkArtifact("L")]})])
-    )
+    holder = Holder(links={"a": [LinkArtifact("L")]}, number=uuid.uuid4())
+    registry.register(ListArtifact([Record(1, best=CitationArtifact("T")), holder]))
 
     assert "reachable" not in json.loads(registry.to_snapshot())
 
