@@ -204,7 +204,7 @@ def test_a_refusal_is_short(function):
 
 @BOTH
 @pytest.mark.parametrize(
-    ("schema", "kind"), [("[1]", r"array \(1 items\)"), ("3", "integer 3"), ([{}], "array"), (b"{}", "bytes")]
+    ("schema", "kind"), [("[1]", r"array \(1 item\)"), ("3", "integer 3"), ([{}], "array"), (b"{}", "bytes")]
 )
 def test_a_root_of_another_kind_is_refused(function, schema, kind):
     """A schema is an object or a boolean."""
