@@ -16,7 +16,7 @@ import pytest
 from attrs import Factory, define, field, frozen, validators
 
 import nucleo_schema as ns
-from nucleo_schema import meta
+from nucleo_schema import SchemaError, meta
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -718,6 +718,63 @@ def test_every_kind_of_class_is_read(read, cls):
     assert (instance.x, instance.y) == (1, [2])
     assert (read({"x": 1}, cls).y) == []
     assert set(refusal(read, {"x": "one", "y": [1, "two"]}, cls)) == {"x", "y[1]"}
+
+
+@dataclasses.dataclass
+class NeedsInitVar:
+    x: int
+    scale: dataclasses.InitVar[int]
+
+
+@define
+class NeedsArgument:
+    x: int
+
+    def __init__(self, x, scale):
+        self.__attrs_init__(x * scale)
+
+
+@define
+class NeedsKeyword:
+    x: int
+    scale: int = field(init=False, default=1)
+
+    def __init__(self, x, *, scale):
+        self.__attrs_init__(x * scale)
+
+
+@every_reader
+@pytest.mark.parametrize("cls", [NeedsInitVar, NeedsArgument, NeedsKeyword])
+def test_a_constructor_that_needs_what_is_no_field_is_a_fault_of_the_class(read, cls):
+    """No data could fill it, so no data is refused for it."""
+    with pytest.raises(
+        SchemaError, match=rf"{cls.__name__}\.__init__: found the argument scale, which is no field"
+    ):
+        read({"x": 1}, cls)
+
+
+@dataclasses.dataclass
+class HasInitVar:
+    x: int
+    scale: dataclasses.InitVar[int] = 2
+
+    def __post_init__(self, scale):
+        self.x *= scale
+
+
+@define
+class TakesAnything:
+    x: int
+
+    def __init__(self, *args, scale=2, **kwargs):
+        self.__attrs_init__(*args, **{name: value * scale for name, value in kwargs.items()})
+
+
+@every_reader
+@pytest.mark.parametrize("cls", [HasInitVar, TakesAnything])
+def test_a_constructor_may_take_what_it_can_do_without(read, cls):
+    """What is no field keeps its default."""
+    assert read({"x": 1}, cls).x == 2
 
 
 def test_what_the_class_computes_is_computed():

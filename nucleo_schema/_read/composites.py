@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -25,7 +26,7 @@ from .._declare.forms import (
     UnionForm,
 )
 from .._declare.naming import snake_case
-from .._wording import cut, found, listed, type_name
+from .._wording import cut, found, listed, qualified_name, type_name
 from ..errors import SchemaError
 from .choices import wire_choices
 from .containers import as_object
@@ -380,19 +381,34 @@ def make_plan(spec: ClassSpec, reader_for: Callable[[FieldSpec], Reader], *, clo
     Return the plan of a composite; one that is *closed* takes no members but those it declares.
 
     Raises:
-        SchemaError: If the constructor needs an argument that is off the wire.
+        SchemaError: If the constructor needs an argument that is off the wire, or no field at all.
     """
     for hidden in spec.hidden:
         if hidden.argument is not None and not hidden.has_default:
             place = f"{type_name(spec.cls)}.{hidden.name}"
             msg = f"{place}: found a field off the wire without a default, expected one"
             raise SchemaError(msg)
+    _refuse_strange_arguments(spec)
     fields = tuple(
         FieldPlan(field, reader_for(field), _when_absent(field), _when_null(field), _when_blank(field))
         for field in spec.fields
     )
     wire_names = frozenset(field.wire_name for field in spec.fields)
     return CompositePlan(spec, fields, wire_names, _writes_own_init(spec.cls), closed=closed)
+
+
+def _refuse_strange_arguments(spec: ClassSpec) -> None:
+    """Refuse a class whose constructor needs what is no field, such as an InitVar: no reply could fill it."""
+    init: Any = spec.cls.__init__
+    known = {field.argument for field in spec.declared}
+    for parameter in [*inspect.signature(init).parameters.values()][1:]:
+        is_variadic = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if parameter.default is parameter.empty and not is_variadic and parameter.name not in known:
+            place = f"{qualified_name(spec.cls)}.__init__"
+            msg = (
+                f"{place}: found the argument {parameter.name}, which is no field, expected a default for it"
+            )
+            raise SchemaError(msg)
 
 
 def _writes_own_init(cls: type[Any]) -> bool:
