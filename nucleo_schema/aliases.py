@@ -143,9 +143,9 @@ def register_loaded(cls: type[Any]) -> None:
     second class under one alias is left out here, and refused when somebody registers it.
     """
     generation = alias_generation()
+    if _REGISTRY.looked_at.get(cls) == generation:
+        return
     with _REGISTRY.lock:
-        if _REGISTRY.looked_at.get(cls) == generation:
-            return
         declared = {own_type_alias(member): member for member in _family(cls)}  # of a rebuilt class the last
         for alias, member in declared.items():
             if alias is not None:

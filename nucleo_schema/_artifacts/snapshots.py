@@ -61,6 +61,8 @@ def _listed(artifacts: Iterable[Artifact]) -> Iterator[str]:
 def _iter_loose(top: Collection[Artifact], reachable: Mapping[str, Artifact]) -> Iterator[Artifact]:
     """Yield what *top* holds, and is not found in it when it is read: in untyped places or off the wire."""
     known = {reference for artifact in top for reference in _references_read(artifact)}
+    if known.issuperset(reachable):
+        return
     for artifact in iter_artifacts(list(top)):
         reference = artifact.artifact_ref or ""
         if reference in reachable and reference not in known:
@@ -74,38 +76,41 @@ def _references_read(root: Artifact) -> Iterator[str]:
     seen: set[tuple[int, Forms]] = set()
     while waiting:
         obj, forms = waiting.pop()
-        if type(obj) in LEAVES or (id(obj), forms) in seen or not _is_read_as_its_class(obj, forms):
+        cls: Any = type(obj)
+        if is_leaf_class(cls) or (id(obj), forms) in seen or not _is_read_as(cls, forms):
             continue
         seen.add((id(obj), forms))
         if isinstance(obj, Artifact) and obj.artifact_ref:
             yield obj.artifact_ref
-        waiting += _declared_parts(obj, forms)
+        waiting += [part for part in _declared_parts(obj, forms) if type(part[0]) not in LEAVES]
 
 
-def _is_read_as_its_class(obj: Any, forms: Forms) -> bool:
-    """Return whether what is written of *obj*, in a place of *forms*, is read as an object like it."""
-    cls: Any = type(obj)
+@functools.cache
+def _is_read_as(cls: Any, forms: Forms) -> bool:
+    """Return whether what is written of a *cls*, in a place of *forms*, is read as an object like it."""
     if any(isinstance(form, AnyForm) for form in forms):
         return False
     classes = tuple(form.cls for form in forms if isinstance(form, CompositeForm))
-    if isinstance(obj, Artifact):
-        return isinstance(obj, classes)
+    if issubclass(cls, Artifact):
+        return issubclass(cls, classes)
     return cls in classes or not field_names(cls)
 
 
-def _declared_parts(obj: Any, forms: Forms) -> Iterator[tuple[Any, Forms]]:
-    """Yield what *obj* holds on the wire, each part with what its place declares."""
+def _declared_parts(obj: Any, forms: Forms) -> Iterable[tuple[Any, Forms]]:
+    """Return what *obj* holds on the wire, each part with what its place declares."""
     cls: Any = type(obj)
     if field_names(cls):
-        on_wire = {field.name for field in class_spec(cls).fields}
-        for name, _, inner in places_in(cls, forms):
-            if name in on_wire:
-                yield field_value(obj, name), inner
-    elif isinstance(obj, Mapping):
+        return [(field_value(obj, name), inner) for name, inner in _places_on_wire(cls, forms)]
+    if isinstance(obj, Mapping):
         inner = entry_forms(forms)[1]
-        yield from ((value, inner) for value in obj.values())
-    elif not is_leaf_class(cls):
-        yield from ((item, item_forms(forms, index)) for index, item in enumerate(obj))
+        return [(value, inner) for value in obj.values()]
+    return [(item, item_forms(forms, index)) for index, item in enumerate(obj)]
+
+
+@functools.cache
+def _places_on_wire(cls: Any, forms: Forms) -> tuple[tuple[str, Forms], ...]:
+    on_wire = {field.name for field in class_spec(cls).fields}
+    return tuple((name, inner) for name, _, inner in places_in(cls, forms) if name in on_wire)
 
 
 # Reading

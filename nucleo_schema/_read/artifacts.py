@@ -43,6 +43,9 @@ class _Place:
         self.plan = plan
         self.content = content
         self.reader_of = reader_of
+        self.needed = [
+            field for field in plan.fields if any(_is_lacking(field, data) for data in _nothing(field))
+        ]
 
     def quick(self, value: Any, mode: ReadMode) -> Any:
         """Return the artifact, or raise at the first thing that is wrong."""
@@ -101,7 +104,7 @@ class _Place:
             return _bare(self.plan, {REF_FIELD: key})
         data = {**data, REF_FIELD: key}
         data = self.plan.with_stand_ins(data) or data
-        if any(_is_lacking(field, data) for field in self.plan.fields):
+        if any(_is_lacking(field, data) for field in self.needed):
             return self._incomplete(data, mode)
         return (self.content.careful if careful else self.content.quick)(data, mode)
 
@@ -133,6 +136,11 @@ class _Place:
         if errors:
             raise self.plan.group(errors)
         return _bare(self.plan, {name: value for name, value in values.items() if value is not OMITTED})
+
+
+def _nothing(field: FieldPlan) -> list[dict[str, Any]]:
+    """Return the ways in which a member may not be there."""
+    return [{}, {field.spec.wire_name: None}, {field.spec.wire_name: ""}]
 
 
 def _is_lacking(field: FieldPlan, data: dict[str, Any]) -> bool:
