@@ -28,7 +28,7 @@ import nucleo_schema as ns
 
 from .strategies import BITS, Scope, Written, arguments_of, hints_of, parameters_of
 
-__all__ = ["Place", "places_of", "rephrased", "spoil"]
+__all__ = ["Place", "date_forms", "datetime_forms", "places_of", "rephrased", "spoil"]
 
 _MAX_EXACT_FLOAT = 2**53
 _SCALARS = (
@@ -269,9 +269,7 @@ class _Rephraser:
         word = self.rng.choice([word, word.lower(), word.capitalize()])
         return self.rng.choice([word, f" {word}\t", int(value)])
 
-    def _float(self, value: float | str) -> Any:
-        if isinstance(value, str):
-            return value
+    def _float(self, value: float) -> Any:
         whole = isinstance(value, float) and value.is_integer() and abs(value) <= _MAX_EXACT_FLOAT
         return self.rng.choice([json.dumps(value), int(value) if whole else value])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import enum
 import json
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 import nucleo_schema as ns
 
-from .noise import places_of, rephrased, spoil
+from .noise import date_forms, datetime_forms, places_of, rephrased, spoil
 from .strategies import classes_with_instances, forms_with_values, messy
 
 law = settings(
@@ -80,6 +81,26 @@ def test_values_that_their_places_cannot_hold_are_refused_together(
         if isinstance(value, str) and value:
             [message] = [problem.message for problem in caught.value.problems if problem.path == path]
             assert f'"{value}"' in message
+
+
+zones = (
+    st.none()
+    | st.just(dt.timezone.utc)
+    | st.integers(-839, 839).map(lambda minutes: dt.timezone(dt.timedelta(minutes=minutes)))
+)
+clocks = st.sampled_from([dt.time(), dt.time(10, 15), dt.time(23, 59, 59)]) | st.times()
+moments = st.builds(dt.datetime.combine, st.dates(), clocks, zones)
+
+
+@settings(deadline=None, max_examples=300)
+@given(moments)
+def test_every_form_of_a_date_and_of_a_moment_is_read_as_it(moment: dt.datetime) -> None:
+    """Numbers in any order that leaves no doubt, English months, arrays; an offset is kept, and none is added."""
+    for form in date_forms(moment.date()):
+        assert ns.convert(form, dt.date) == moment.date(), form
+    for form in datetime_forms(json.loads(ns.write(moment))):
+        read = ns.convert(form, dt.datetime)
+        assert (read, read.utcoffset()) == (moment, moment.utcoffset()), form
 
 
 # --- artifacts ----------------------------------------------------------------------------------------------
