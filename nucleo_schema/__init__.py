@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import aliases, artifact_tools, formatters, keywords, references
+    from . import aliases, artifact_tools, dialects, formatters, keywords, references
     from ._answers.contract import SCHEMA_NOTATION_LEGEND, ResponseContract
     from ._answers.reasoning import (
         AnalysisReasoning,
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         write_summarized_compact,
     )
     from ._write.summaries import Summarizer, TruncatingSummarizer
+    from .dialects import Dialect, answer_format, tool_definition
     from .errors import (
         ArtifactNotFoundError,
         DuplicateAliasError,
@@ -73,7 +74,7 @@ if TYPE_CHECKING:
 else:
     import importlib
 
-    _MODULES = ("aliases", "artifact_tools", "formatters", "keywords", "references")
+    _MODULES = ("aliases", "artifact_tools", "dialects", "formatters", "keywords", "references")
     #: Where the names are that are no modules.
     _HOMES = {
         "._answers.contract": "SCHEMA_NOTATION_LEGEND ResponseContract",
@@ -101,6 +102,7 @@ else:
             "write_summarized write_summarized_compact"
         ),
         "._write.summaries": "Summarizer TruncatingSummarizer",
+        ".dialects": "Dialect answer_format tool_definition",
         ".errors": (
             "ArtifactNotFoundError DuplicateAliasError ExtractionError InvalidInputError MappingError "
             "MissingTypeAliasError NucleoError Problem ReferenceConflictError ResponseRefused "
@@ -135,6 +137,7 @@ __all__ = [
     "CitationArtifact",
     "ClassDefinition",
     "CodeArtifact",
+    "Dialect",
     "DuplicateAliasError",
     "ExtractionError",
     "FieldDescriptor",
@@ -167,12 +170,14 @@ __all__ = [
     "TruncatingSummarizer",
     "WebPageArtifact",
     "aliases",
+    "answer_format",
     "artifact_tools",
     "configure_converter",
     "convert",
     "converter",
     "describe",
     "described",
+    "dialects",
     "extract_json",
     "extract_json_with_prose",
     "formatters",
@@ -187,6 +192,7 @@ __all__ = [
     "read_tree",
     "references",
     "register_leaf",
+    "tool_definition",
     "type_alias",
     "value_to_tree",
     "write",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, TypeVar, overload
 
 from ._converter import converter
-from ._read.reading import read_json, read_reply, read_value
+from ._dialects.record import STANDARD, Dialect, checked
+from ._read.modes import PLAIN, undoing
+from ._read.reading import REPLY, read_json, read_reply, read_value
 from ._write.modes import SUMMARIZED, WHOLE, WITH_REFS
 from ._write.session import Session
 from ._write.summaries import OncePerText, Summarizer, TruncatingSummarizer
@@ -29,16 +31,16 @@ _WHOLE = Session(converter, WHOLE)
 
 
 @overload
-def parse_llm_response(raw: str | bytes, target: type[T]) -> T:
+def parse_llm_response(raw: str | bytes, target: type[T], *, dialect: Dialect = ...) -> T:
     """Return an instance of a class."""
 
 
 @overload
-def parse_llm_response(raw: str | bytes, target: Any) -> Any:
+def parse_llm_response(raw: str | bytes, target: Any, *, dialect: Dialect = ...) -> Any:
     """Return an instance of any typing form."""
 
 
-def parse_llm_response(raw: str | bytes, target: Any) -> Any:
+def parse_llm_response(raw: str | bytes, target: Any, *, dialect: Dialect = STANDARD) -> Any:
     """
     Return the answer in a model's raw reply as an instance of *target*.
 
@@ -48,13 +50,14 @@ def parse_llm_response(raw: str | bytes, target: Any) -> Any:
     Args:
         raw: The reply, as the model wrote it.
         target: A class or any typing form, such as ``list[Answer]`` or ``A | B``.
+        dialect: That of the schema which the model was given; what it changed in the answer is undone.
 
     Raises:
         ExtractionError: If the reply holds no whole answer: none at all, one that was cut, or a broken one.
         MappingError: If the answer does not fit; it lists all the problems with their paths.
         SchemaError: If nothing can be read as *target*.
     """
-    return read_reply(converter, raw, target)
+    return read_reply(converter, raw, target, undoing(REPLY, checked(dialect)))
 
 
 @overload
@@ -85,25 +88,30 @@ def parse(text: str | bytes, target: Any) -> Any:
 
 
 @overload
-def convert(value: object, target: type[T]) -> T:
+def convert(value: object, target: type[T], *, dialect: Dialect = ...) -> T:
     """Return an instance of a class."""
 
 
 @overload
-def convert(value: object, target: Any) -> Any:
+def convert(value: object, target: Any, *, dialect: Dialect = ...) -> Any:
     """Return an instance of any typing form."""
 
 
-def convert(value: object, target: Any) -> Any:
+def convert(value: object, target: Any, *, dialect: Dialect = STANDARD) -> Any:
     """
     Return *value*, a tree of JSON values or an object of any class, as an instance of *target*.
+
+    Args:
+        value: What to convert, such as the arguments of a call of a tool.
+        target: A class or any typing form, such as ``list[Answer]`` or ``A | B``.
+        dialect: That of the schema which the model was given; what it changed in the arguments is undone.
 
     Raises:
         MappingError: If it does not fit.
         SerializationError: If *value* is no JSON value and cannot be written as one.
         SchemaError: If nothing can be read as *target*.
     """
-    return read_value(converter, to_tree(value, _TREE), target)
+    return read_value(converter, to_tree(value, _TREE), target, undoing(PLAIN, checked(dialect)))
 
 
 def read_tree(text: str | bytes) -> Any:

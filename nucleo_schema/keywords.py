@@ -29,6 +29,8 @@ from urllib.parse import unquote
 import orjson
 from attrs import frozen
 
+from ._dialects.record import STANDARD, Dialect, checked
+from ._dialects.rewriting import rewritten
 from ._wording import found
 from .errors import InvalidInputError
 from .references import REF_FIELD
@@ -141,7 +143,7 @@ def strip_from(schema: SchemaT) -> SchemaT:
     return _rewritten(schema, _strip)
 
 
-def for_model(schema: SchemaT) -> SchemaT:
+def for_model(schema: SchemaT, *, dialect: Dialect = STANDARD) -> SchemaT:
     """
     Return a schema as a model is offered it: artifacts as references, without ``x-nucleo-*`` keywords.
 
@@ -152,14 +154,25 @@ def for_model(schema: SchemaT) -> SchemaT:
 
     Args:
         schema: A JSON Schema, as a dict or as JSON text.
+        dialect: In whose terms the result is; it keeps to those of the schema when left out.
 
     Returns:
         A new dict for a dict, text with an indent of two spaces for text; None and blank text as they are.
 
     Raises:
         InvalidInputError: If it is not an object or boolean, not JSON, or nested too deeply.
+        SchemaError: If the dialect cannot express it; the message names the class and the field.
     """
-    return _rewritten(schema, _offer)
+    if not checked(dialect).model_facing:
+        return _rewritten(schema, _offer)
+
+    def offer(root: Node) -> None:
+        _offer(root)
+        result = rewritten(root, dialect)
+        root.clear()
+        root.update(result)
+
+    return _rewritten(schema, offer)
 
 
 def _rewritten(schema: SchemaT, rewrite: Callable[[Node], None]) -> SchemaT:

@@ -14,6 +14,8 @@ from .._describe.descriptors import ClassDefinition
 from .._describe.notation import SCHEMA_NOTATION_LEGEND
 from .._describe.shapes import ObjectShape, iter_shapes
 from .._describe.walk import describe
+from .._dialects.record import STANDARD, Dialect, checked
+from .._read.modes import undoing
 from .._read.reading import REPLY, read_answer
 from ..errors import (
     ExtractionError,
@@ -44,26 +46,37 @@ class ResponseContract(Generic[T]):
     Attributes:
         target: The class of the answer.
         definition: Its description.
+        dialect: In whose terms the model is asked and answers.
     """
 
-    def __init__(self, cls: type[T]) -> None:
+    def __init__(self, cls: type[T], *, dialect: Dialect = STANDARD) -> None:
         """
         Describe *cls*.
 
+        Args:
+            cls: The class of the answer.
+            dialect: That of the schema which the model is given; reading undoes what it changes.
+
         Raises:
-            SchemaError: If it cannot be described.
+            SchemaError: If it cannot be described, or not in the dialect.
         """
         self.target = cls
+        self.dialect = checked(dialect)
         self.definition: ClassDefinition = describe(cls)
+        self._schema = self.definition.to_json_schema(dialect=dialect) if dialect.model_facing else None
         self._takes_artifacts = _takes_artifacts(self.definition)
 
     def instructions(self, legend: bool = False) -> str:  # noqa: FBT001, FBT002  the contract's signature
         """
         Return what to append to a prompt: to answer with one JSON object, and its schema.
 
+        The schema is in the notation, and in a dialect other than ``STANDARD`` JSON Schema.
+
         Args:
             legend: Whether the notation is explained too, with a small worked example.
         """
+        if self._schema is not None:
+            return f"{_REQUEST}\n\n{self._schema}"
         parts = [_REQUEST, self.definition.to_llm_schema()]
         return "\n\n".join([*parts, SCHEMA_NOTATION_LEGEND] if legend else parts)
 
@@ -88,7 +101,7 @@ class ResponseContract(Generic[T]):
             raise InvalidInputError(msg)
         try:
             mode = _DEMANDING if registry is None else _BY_REFERENCE
-            answer, span = read_answer(converter, raw, self.target, mode)
+            answer, span = read_answer(converter, raw, self.target, undoing(mode, self.dialect))
         except MappingError as error:
             raise ResponseRefused(tuple(map(str, error.problems))) from error
         except ExtractionError as error:

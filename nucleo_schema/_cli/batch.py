@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
+from .. import Dialect
 from .console import Progress
 from .lines import Line, Result, Tally, numbered, result_of_line
 from .output import opened_output, skip_finished
@@ -32,6 +33,7 @@ class Batch:
         output: The file that the results are added to; None for standard output.
         resume: Whether to go on where *output* ends.
         workers: How many processes read; 1 for this one alone.
+        dialect: That of the schema which the model was given.
     """
 
     target: Any
@@ -40,6 +42,7 @@ class Batch:
     output: Path | None
     resume: bool
     workers: int
+    dialect: Dialect
 
 
 def read_batch(batch: Batch) -> int:
@@ -71,5 +74,5 @@ def read_batch(batch: Batch) -> int:
 
 def _results(lines: Iterator[Line], batch: Batch) -> Generator[Result, None, None]:
     if batch.workers > 1:
-        return results_of_workers(lines, batch.target_name, batch.workers)
-    return (result_of_line(number, line, batch.target) for number, line in lines)
+        return results_of_workers(lines, batch.target_name, batch.workers, batch.dialect)
+    return (result_of_line(number, line, batch.target, batch.dialect) for number, line in lines)

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .. import ClassDefinition, describe, keywords
+from .. import ClassDefinition, describe, dialects, keywords
 
-__all__ = ["FORMS", "schema_text"]
+__all__ = ["FORMS", "dialect_text", "schema_text"]
 
 
 def _model_text(definition: ClassDefinition) -> str:
@@ -27,3 +27,8 @@ FORMS: Mapping[str, Callable[[ClassDefinition], str]] = {
 def schema_text(target: Any, form: str) -> str:
     """Return the schema of the class *target* in *form*, as pretty JSON text."""
     return FORMS[form](describe(target))
+
+
+def dialect_text(target: Any, name: str) -> str:
+    """Return the schema of the class *target* in the dialect *name*, as pretty JSON text."""
+    return describe(target).to_json_schema(dialect=dialects.DIALECTS[name])

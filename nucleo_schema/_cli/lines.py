@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define
 
-from .. import parse_llm_response, write_compact
+from .. import Dialect, parse_llm_response, write_compact
 from .reading import Refusal, refusal_lines, reply_of_line
 
 __all__ = ["Line", "Result", "Tally", "numbered", "result_of_line", "went_well"]
@@ -48,10 +48,10 @@ def numbered(stream: Iterable[bytes]) -> Iterator[Line]:
     return ((number, line) for number, line in enumerate(stream, start=1) if line.strip())
 
 
-def result_of_line(number: int, line: bytes, target: Any) -> Result:
+def result_of_line(number: int, line: bytes, target: Any, dialect: Dialect) -> Result:
     """Read the reply on a line, and return the result."""
     try:
-        value = write_compact(parse_llm_response(reply_of_line(line), target))
+        value = write_compact(parse_llm_response(reply_of_line(line), target, dialect=dialect))
     except Refusal as error:
         problems = json.dumps(refusal_lines(error), ensure_ascii=False)
         return False, f'{{"line": {number}, "problems": {problems}}}'

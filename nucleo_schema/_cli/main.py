@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from .. import NucleoError
+from .. import NucleoError, dialects
 from .batch import Batch, read_batch
 from .console import PROGRAM, UsageError, flush_output, report, use_utf8
 from .demo import run_demo
-from .describing import FORMS, schema_text
+from .describing import FORMS, dialect_text, schema_text
 from .reading import ACCEPTED, STANDARD_INPUT, read_reply
 from .signals import Terminated
 from .targets import load_target
@@ -48,6 +48,7 @@ _SCHEMA_EXAMPLES = """\
 examples:
   nucleo-schema schema shop.answers:OrderAnswer
   nucleo-schema schema shop.answers:OrderAnswer --form llm >> prompt.txt
+  nucleo-schema schema shop.answers:OrderAnswer --dialect OPENAI_STRICT
 """
 
 _READ_DESCRIPTION = """\
@@ -73,6 +74,8 @@ _FORM_HELP = """\
 json: JSON Schema with the x-nucleo-* keywords (the default); llm: the notation for prompts; model: JSON
 Schema as a model may see it, artifacts as references and without the keywords
 """
+_DIALECT_HELP = "JSON Schema in the terms of a provider or of local decoders"
+_READ_DIALECT_HELP = "that of the schema which the model was given; what it changed is undone"
 _FILE_HELP = "the file that holds the reply; standard input when it is left out or -"
 _OUTPUT_HELP = "with --jsonl, the file for the results; standard output when it is left out"
 _RESUME_HELP = "with --output, keep the results that OUTPUT holds, and go on with the reply after them"
@@ -115,11 +118,13 @@ def _run(argv: Sequence[str] | None) -> int:
         _check_batch_options(arguments)
     target = load_target(arguments.target)
     if arguments.command == "schema":
-        print(schema_text(target, arguments.form))
+        chosen = arguments.dialect
+        print(dialect_text(target, chosen) if chosen else schema_text(target, arguments.form))
         return ACCEPTED
     source = arguments.file or STANDARD_INPUT
+    dialect = dialects.DIALECTS[arguments.dialect]
     if not arguments.jsonl:
-        return read_reply(target, source)
+        return read_reply(target, source, dialect)
     return read_batch(
         Batch(
             target=target,
@@ -128,6 +133,7 @@ def _run(argv: Sequence[str] | None) -> int:
             output=arguments.output,
             resume=arguments.resume,
             workers=arguments.workers,
+            dialect=dialect,
         )
     )
 
@@ -173,7 +179,9 @@ def _fill_schema(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _SCHEMA_EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("target", metavar="TARGET", help=_TARGET_HELP)
-    parser.add_argument("--form", choices=list(FORMS), default="json", help=_FORM_HELP)
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--form", choices=list(FORMS), default="json", help=_FORM_HELP)
+    forms.add_argument("--dialect", choices=list(dialects.DIALECTS), help=_DIALECT_HELP)
 
 
 def _fill_read(parser: argparse.ArgumentParser) -> None:
@@ -186,6 +194,8 @@ def _fill_read(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="OUTPUT", type=Path, help=_OUTPUT_HELP)
     parser.add_argument("--resume", action="store_true", help=_RESUME_HELP)
     parser.add_argument("--workers", metavar="N", type=_workers, default=1, help=_WORKERS_HELP)
+    names = list(dialects.DIALECTS)
+    parser.add_argument("--dialect", choices=names, default="STANDARD", help=_READ_DIALECT_HELP)
 
 
 def _workers(text: str) -> int:

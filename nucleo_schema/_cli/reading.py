@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from .. import ExtractionError, MappingError, SerializationError, parse_llm_response, write
+from .. import Dialect, ExtractionError, MappingError, SerializationError, parse_llm_response, write
+from ..dialects import STANDARD
 from .console import UsageError, paint
 
 __all__ = [
@@ -39,12 +40,12 @@ def refusal_lines(error: Exception) -> list[str]:
     return [str(error)]
 
 
-def read_reply(target: Any, source: str) -> int:
+def read_reply(target: Any, source: str, dialect: Dialect = STANDARD) -> int:
     """Print the reply in *source* as normalized JSON, or on standard error why it was refused."""
     with opened_source(source) as stream:
         raw = stream.read()
     try:
-        print(write(parse_llm_response(raw, target)))
+        print(write(parse_llm_response(raw, target, dialect=dialect)))
     except Refusal as error:
         for line in refusal_lines(error):
             print(paint(line, "red", sys.stderr), file=sys.stderr)

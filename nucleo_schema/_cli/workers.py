@@ -10,7 +10,8 @@ from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from .. import NucleoError
+from .. import Dialect, NucleoError
+from ..dialects import STANDARD
 from .console import UsageError
 from .lines import Line, Result, result_of_line
 from .signals import ignore_interrupts, ignored_interrupts
@@ -28,7 +29,9 @@ _PROCESSES = get_context("spawn")
 _Chunk = list[Line]
 
 
-def results_of_workers(lines: Iterator[Line], target: str, workers: int) -> Generator[Result, None, None]:
+def results_of_workers(
+    lines: Iterator[Line], target: str, workers: int, dialect: Dialect
+) -> Generator[Result, None, None]:
     """
     Yield the result of each of *lines*, in their order; *workers* processes read them.
 
@@ -40,6 +43,7 @@ def results_of_workers(lines: Iterator[Line], target: str, workers: int) -> Gene
         lines: The lines that hold a reply.
         target: The class as TARGET names it; each worker imports it.
         workers: How many processes to start at most: there is none without a chunk to read.
+        dialect: That of the schema which the model was given.
 
     Raises:
         UsageError: If a worker ends too early. The results of all lines before its chunk were yielded.
@@ -49,7 +53,7 @@ def results_of_workers(lines: Iterator[Line], target: str, workers: int) -> Gene
     started: deque[_Worker] = deque()
     try:
         for _ in first:
-            started.append(_Worker(target))
+            started.append(_Worker(target, dialect))
         for worker, chunk in zip(started, first, strict=True):
             worker.give(chunk)
         for chunk in chunks:
@@ -82,9 +86,9 @@ def _chunks(lines: Iterator[Line]) -> Iterator[_Chunk]:
 class _Worker:
     """A process that reads chunks, as its owner sees it."""
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, dialect: Dialect) -> None:
         self._connection, theirs = _PROCESSES.Pipe()
-        self._process = _PROCESSES.Process(target=_work, args=(theirs, target))
+        self._process = _PROCESSES.Process(target=_work, args=(theirs, target, dialect))
         with ignored_interrupts():
             self._process.start()
         theirs.close()  # or the end of the process would not be seen
@@ -128,22 +132,22 @@ def _ending(status: int | None) -> str:
     return f"ended with status {status}"
 
 
-def _work(connection: Connection, target: str) -> None:
+def _work(connection: Connection, target: str, dialect: Dialect) -> None:
     ignore_interrupts()
     sys.stdout = sys.stderr  # what the module of the class prints must not get between the results
-    serve(connection, target)
+    serve(connection, target, dialect)
 
 
-def serve(connection: Connection, target: str) -> None:
+def serve(connection: Connection, target: str, dialect: Dialect = STANDARD) -> None:
     """Answer each chunk with its results, or with what ends the batch, until the other end is gone."""
     with suppress(EOFError, ConnectionError):
         while True:
-            connection.send(_results(connection.recv(), target))
+            connection.send(_results(connection.recv(), target, dialect))
 
 
-def _results(chunk: _Chunk, target: str) -> list[Result] | Exception:
+def _results(chunk: _Chunk, target: str, dialect: Dialect) -> list[Result] | Exception:
     try:
         loaded = load_target(target)
-        return [result_of_line(number, line, loaded) for number, line in chunk]
+        return [result_of_line(number, line, loaded, dialect) for number, line in chunk]
     except (UsageError, NucleoError) as error:
         return error

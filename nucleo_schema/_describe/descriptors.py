@@ -11,9 +11,10 @@ from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
 
+from .._dialects.record import STANDARD, Dialect, checked
 from .._wording import found, listed
 from ..errors import InvalidInputError
-from ..keywords import TYPE_ALIAS
+from ..keywords import TYPE_ALIAS, for_model
 from .json_schema import render_json_schema
 from .notation import render_notation
 from .shapes import ChoiceShape, ObjectShape, ReferenceShape, Shape, by_reference, iter_shapes, label_of
@@ -122,16 +123,22 @@ class ClassDefinition:
         """Return the description in the @-notation; the result is the caller's to change."""
         return _copied(self, "notation", lambda: render_notation(self))
 
-    def json_schema(self, descriptions: Mapping[str, str] | None = None) -> dict[str, Any]:
+    def json_schema(
+        self, descriptions: Mapping[str, str] | None = None, *, dialect: Dialect = STANDARD
+    ) -> dict[str, Any]:
         """
         Return the JSON Schema (draft 2020-12); the result is the caller's to change.
 
         Args:
             descriptions: Words that replace the descriptions of members of this class, by wire name.
+            dialect: In whose terms it is. All but ``STANDARD`` are for models: artifacts are references.
 
         Raises:
             InvalidInputError: If a name is not that of a member.
+            SchemaError: If the dialect cannot express the class; the message names the class and the field.
         """
+        if checked(dialect).model_facing:
+            return self._in(dialect, descriptions)
         if not descriptions:
             return _copied(self, "json schema", lambda: render_json_schema(self, {}))
         strangers = [name for name in descriptions if name not in self.fields]
@@ -145,13 +152,21 @@ class ClassDefinition:
                 raise InvalidInputError(msg)
         return _copied(None, "", lambda: render_json_schema(self, descriptions))
 
+    def _in(self, dialect: Dialect, descriptions: Mapping[str, str] | None) -> dict[str, Any]:
+        def render() -> dict[str, Any]:
+            return for_model(self.json_schema(descriptions), dialect=dialect)
+
+        return render() if descriptions else _copied(self, dialect, render)
+
     def to_llm_schema(self) -> str:
         """Return the description in the @-notation, as JSON text indented by two spaces."""
         return _text(self.llm_schema())
 
-    def to_json_schema(self, descriptions: Mapping[str, str] | None = None) -> str:
+    def to_json_schema(
+        self, descriptions: Mapping[str, str] | None = None, *, dialect: Dialect = STANDARD
+    ) -> str:
         """Return what ``json_schema`` does, as JSON text indented by two spaces."""
-        return _text(self.json_schema(descriptions))
+        return _text(self.json_schema(descriptions, dialect=dialect))
 
 
 def _described_anew(cls: Any) -> ClassDefinition:
@@ -160,10 +175,12 @@ def _described_anew(cls: Any) -> ClassDefinition:
     return describe(cls)
 
 
-_RENDERED: WeakKeyDictionary[ClassDefinition, dict[str, bytes]] = WeakKeyDictionary()
+_RENDERED: WeakKeyDictionary[ClassDefinition, dict[str | Dialect, bytes]] = WeakKeyDictionary()
 
 
-def _copied(owner: ClassDefinition | None, name: str, render: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _copied(
+    owner: ClassDefinition | None, name: str | Dialect, render: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
     """Return a copy of a rendering, which is made once for each owner."""
     rendered = {} if owner is None else _RENDERED.setdefault(owner, {})
     if name not in rendered:

@@ -24,6 +24,7 @@ from .._declare.forms import (
 )
 from .._declare.leaves import leaf_generation
 from .._declare.metadata import Summarizable, own_type_alias
+from .._dialects.record import STANDARD, Dialect
 from .._read.choices import wire_choices
 from .._wording import qualified_name, type_name
 from ..errors import SchemaError
@@ -91,19 +92,22 @@ def llm_schema(cls: type[Any]) -> dict[str, Any]:
     return describe(cls).llm_schema()
 
 
-def json_schema(cls: type[Any], descriptions: Mapping[str, str] | None = None) -> dict[str, Any]:
+def json_schema(
+    cls: type[Any], descriptions: Mapping[str, str] | None = None, *, dialect: Dialect = STANDARD
+) -> dict[str, Any]:
     """
     Return the JSON Schema (draft 2020-12) of a class, for tool definitions.
 
     Args:
         cls: The class.
         descriptions: Words that replace the descriptions of its own members, by wire name.
+        dialect: In whose terms it is. All but ``STANDARD`` are for models: artifacts are references.
 
     Raises:
-        SchemaError: As ``describe``.
+        SchemaError: As ``describe``, and if the dialect cannot express the class.
         InvalidInputError: If a name in *descriptions* is not that of a member.
     """
-    return describe(cls).json_schema(descriptions)
+    return describe(cls).json_schema(descriptions, dialect=dialect)
 
 
 class _Walk:

@@ -78,11 +78,20 @@ class FieldPlan:
         has_fallback = spec.has_default or spec.argument is None or spec.info.required is False
         return not (has_fallback or spec.optional)
 
+    @property
+    def null_is_absent(self) -> bool:
+        """Whether null tells absence where every member is required: untyped null is a text there."""
+        form = self.spec.form
+        inner = form.inner if isinstance(form, NullableForm) else form
+        return self.spec.has_default and isinstance(inner, AnyForm)
+
     def read(self, value: Any, mode: ReadMode) -> Any:
         """Return the attribute for *value*, which may be ABSENT, or raise all that is wrong with it."""
         if value is ABSENT:
             return self.when_absent()
         if value is None:
+            if mode.dialect is not None and mode.dialect.all_required and self.null_is_absent:
+                return self.when_absent()
             return self.when_null()
         result = self.reader.careful(value, mode)
         return self.when_blank() if result is None and self.reader.blank else result

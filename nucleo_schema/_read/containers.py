@@ -10,7 +10,7 @@ from typing import Any
 from .._declare.forms import ArrayForm, MapForm, TupleForm
 from .._wording import counted, found
 from .mismatch import Mismatch, mismatch
-from .modes import ReadMode, exact
+from .modes import PLAIN, ReadMode, exact
 from .reader import Reader, filled, iterable_error, note_index
 from .syntax import decode_whole
 
@@ -163,6 +163,8 @@ class _Map:
 
     def quick(self, given: Any, mode: ReadMode) -> Any:
         """Return the map, or raise at the first thing that is wrong."""
+        if mode.dialect is not None and mode.dialect.maps == "entries":
+            given, mode = self._of_entries(given, mode)
         if type(given) is not dict:
             given, mode = as_object(given, "object", mode)
         read = self.value.quick
@@ -179,6 +181,8 @@ class _Map:
         """Return the map, or raise everything that is wrong."""
         result: dict[Any, Any] = {}
         errors: list[Exception] = []
+        if mode.dialect is not None and mode.dialect.maps == "entries":
+            given, mode = self._of_entries(given, mode)
         given, mode = as_object(given, "object", mode)
         for name, element in given.items():
             try:
@@ -189,6 +193,29 @@ class _Map:
         _raise_all(errors, self.form.annotation)
         return self._wrapped(result, given)
 
+    def _of_entries(self, given: Any, mode: ReadMode) -> tuple[dict[Any, Any], ReadMode]:
+        """Return the object that a dialect has written as an array of entries, and the mode for it."""
+        if isinstance(given, str):
+            texts = (decoded_text(given, opener) for opener in "[{")
+            value = next((value for value in texts if value is not None), None)
+            given, mode = (given, mode) if value is None else (value, exact(mode))
+        if isinstance(given, Mapping) and given.keys() != _ENTRY:
+            return dict(given), mode  # the model kept to the object that the map is
+        if not isinstance(given, _ARRAY_TYPES):
+            what = "one entry" if isinstance(given, Mapping) else found(given)
+            msg = f"found {what}, expected array of entries, each with a key and a value"
+            raise Mismatch(msg)
+        members: dict[Any, Any] = {}
+        errors: list[Exception] = []
+        for index, element in enumerate(given):
+            try:
+                name, value = _entry(element, members)
+                members[name] = value
+            except Mismatch as error:  # noqa: PERF203
+                errors.append(note_index(error, self.form.annotation, index, self.form.annotation))
+        _raise_all(errors, self.form.annotation)
+        return members, mode
+
     def _read_key(self, name: Any, mode: ReadMode) -> Any:
         return _text_key(name) if self.plain_keys else filled(self.key, self.key.careful(name, mode), name)
 
@@ -197,6 +224,22 @@ class _Map:
             msg = f"found {found(given)} of which several read as the same key, expected different keys"
             raise Mismatch(msg)
         return result if self.form.container is dict else self.form.container(result)
+
+
+_ENTRY = {"key", "value"}
+
+
+def _entry(element: Any, members: Mapping[Any, Any]) -> tuple[Any, Any]:
+    """Return the name and the value of one more member, written as an entry."""
+    entry, _ = as_object(element, "entry with a key and a value", PLAIN)
+    if not entry.keys() >= _ENTRY:
+        raise mismatch(element, "entry with a key and a value")
+    if not isinstance(entry["key"], (str, int, float)):
+        raise mismatch(entry["key"], "a key")
+    if entry["key"] in members:
+        msg = f"found the key {found(entry['key'])} once more, expected different keys"
+        raise Mismatch(msg)
+    return entry["key"], entry["value"]
 
 
 def _text_key(name: Any) -> str:

@@ -6,7 +6,9 @@ import functools
 
 from attrs import evolve, frozen
 
-__all__ = ["PLAIN", "NumberTextNeeded", "ReadMode", "exact"]
+from .._dialects.record import Dialect
+
+__all__ = ["PLAIN", "NumberTextNeeded", "ReadMode", "exact", "undoing"]
 
 
 @frozen
@@ -20,6 +22,7 @@ class ReadMode:
         json_integers: Whether the text of a loose integer other than 0 is what Python prints for it.
         by_reference: Whether what stands beside an artifact's reference is passed over.
         demanding: Whether the careful way reports a required member that is None or blank, too.
+        dialect: What the model was told to write otherwise, and is undone; None for the canonical form.
     """
 
     echoes: bool = False
@@ -27,6 +30,7 @@ class ReadMode:
     json_integers: bool = False
     by_reference: bool = False
     demanding: bool = False
+    dialect: Dialect | None = None
 
 
 #: Values that are all there is: Python objects, or a tree whose numbers kept their text.
@@ -37,6 +41,11 @@ PLAIN = ReadMode()
 def exact(mode: ReadMode) -> ReadMode:
     """Return *mode* for values whose numbers have their text where it matters."""
     return evolve(mode, loose=False, json_integers=False)
+
+
+def undoing(mode: ReadMode, dialect: Dialect) -> ReadMode:
+    """Return *mode* for the answers to a schema in *dialect*."""
+    return evolve(mode, dialect=dialect) if dialect.rewrites_instances else mode
 
 
 class NumberTextNeeded(BaseException):

@@ -37,8 +37,9 @@ from .containers import array_reader, map_reader, tuple_reader
 from .generate import generate_reader
 from .modes import PLAIN, ReadMode
 from .reader import Reader, filled
-from .scalars import read_untyped, scalar_reader
+from .scalars import scalar_reader
 from .unions import union_reader
+from .untyped import foreign_reader, read_any
 
 __all__ = ["StructureHook", "install_structure_hooks", "reader_of"]
 
@@ -164,11 +165,7 @@ def reader_of(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
         if hook.annotation is annotation or hook.annotation == annotation:
             return hook.reader
         return _own_reader(converter, annotation)
-
-    def foreign(value: Any, mode: ReadMode) -> Any:
-        return hook(read_untyped(value, mode), annotation)  # numbers exact and of plain types
-
-    return Reader(foreign, foreign)
+    return foreign_reader(hook, annotation)
 
 
 def _own_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
@@ -204,7 +201,7 @@ def _forget_hooks(converter: Any) -> None:
 
 def _by_form(converter: cattrs.BaseConverter, form: Form) -> Reader:
     if isinstance(form, AnyForm):
-        return Reader(read_untyped, read_untyped)
+        return Reader(read_any, read_any)
     if isinstance(form, ScalarForm):
         read = scalar_reader(form)
         return Reader(read, read, blank=form.leaf.label in _BLANKABLE or form.width is not None)

@@ -101,7 +101,7 @@ def read_json(converter: cattrs.BaseConverter, text: Any, target: Any) -> Any:
         return _read_tree(reader, _exact_span(_json_text(text, target), target).value, target, PLAIN)
 
 
-def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:
+def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any, mode: ReadMode = PLAIN) -> Any:
     """
     Return a tree of JSON values as an instance of *target*.
 
@@ -109,7 +109,7 @@ def read_value(converter: cattrs.BaseConverter, tree: Any, target: Any) -> Any:
         MappingError: If it does not fit.
         SchemaError: If nothing can be read as *target*.
     """
-    return _read_tree(_reader(converter, target), tree, target, PLAIN)
+    return _read_tree(_reader(converter, target), tree, target, mode)
 
 
 def _reader(converter: cattrs.BaseConverter, target: Any) -> Reader:

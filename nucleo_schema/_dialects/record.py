@@ -1,0 +1,199 @@
+"""The record of a dialect, and those that are shipped: differences are data, not branches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import attrs
+from attrs import field, frozen
+from attrs.validators import in_
+
+from .._wording import found
+from ..errors import InvalidInputError
+
+__all__ = [
+    "ANTHROPIC",
+    "ANTHROPIC_STRICT",
+    "DIALECTS",
+    "GEMINI",
+    "OPENAI",
+    "OPENAI_STRICT",
+    "PORTABLE",
+    "STANDARD",
+    "Api",
+    "Dialect",
+    "checked",
+]
+
+#: The programming interfaces whose objects for tools and answers are known.
+Api = Literal["mcp", "chat", "responses", "messages", "gemini"]
+
+#: Names that no consumer takes amiss, at any level.
+_SAFE_NAMES = r"[A-Za-z_][A-Za-z0-9_.-]{0,63}"
+
+#: The keywords that narrow a value down and that every local decoder takes, or passes over unharmed.
+_REFINEMENTS = frozenset(
+    {
+        *("title", "examples", "format", "pattern", "minLength", "maxLength", "contentEncoding"),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems"),
+    }
+)
+_FORMATS = frozenset({"date", "date-time", "time", "uuid"})
+_STRICT_FORMATS = _FORMATS | {"duration", "email", "hostname", "ipv4", "ipv6"}
+_SCALARS = frozenset({"string", "integer", "number", "boolean"})
+
+
+@frozen(kw_only=True, repr=False)
+class Dialect:
+    """
+    What one reader of JSON Schema takes: so what becomes of a schema, and how answers to it are read.
+
+    The defaults are those of ``PORTABLE``. A host derives its own with ``attrs.evolve``.
+
+    Attributes:
+        name: The name in messages and on the command line.
+        model_facing: Whether a schema is rewritten at all; otherwise it is the canonical one, as it is.
+        maps: Maps are ``objects``, or arrays of ``entries``, objects with a key and a value.
+        untyped: Untyped places are of all ``types`` by name, ``open`` without a type, or JSON ``text``.
+        open_map: The node for a map whose values are untyped, where maps are objects.
+        all_required: Whether every property is required, and null stands for one that is left out.
+        recursion: References that come back are ``free``, only behind ``optional`` properties, or ``none``.
+        property_ordering: Whether objects list their properties under ``propertyOrdering``.
+        keywords: The keywords beside structure that may stay; the others are told in the description.
+        formats: The values of ``format`` that may stay.
+        lookaround: Whether a ``pattern`` may look around.
+        max_min_items: The largest ``minItems`` that may stay; None for any.
+        enum_types: The types whose values may be listed under ``enum``.
+        property_names: The pattern that names of properties match as a whole; None for any.
+        max_depth: Objects within objects, the outermost counted; None, here and below, for no limit.
+        max_properties: Properties in all.
+        max_optional: Properties that are not required, in all.
+        max_unions: Properties with alternatives, in all.
+        max_enum_values: Values under ``enum``, in all.
+        max_chars: Characters of names and values under ``enum``, in all.
+        max_enum_chars: Characters of the values of an ``enum`` with more than 250.
+        api: The interface whose objects ``tool_definition`` and ``answer_format`` make by default.
+        strict: Whether those objects ask the provider to hold the model to the schema.
+    """
+
+    name: str
+    model_facing: bool = True
+    maps: Literal["objects", "entries"] = field(default="objects", validator=in_(("objects", "entries")))
+    untyped: Literal["types", "open", "text"] = field(
+        default="types", validator=in_(("types", "open", "text"))
+    )
+    open_map: Mapping[str, Any] = field(factory=lambda: {"type": "object"}, hash=False)
+    all_required: bool = False
+    recursion: Literal["free", "optional", "none"] = field(
+        default="free", validator=in_(("free", "optional", "none"))
+    )
+    property_ordering: bool = False
+    keywords: frozenset[str] = _REFINEMENTS
+    formats: frozenset[str] = _FORMATS
+    lookaround: bool = True
+    max_min_items: int | None = None
+    enum_types: frozenset[str] = _SCALARS
+    property_names: str | None = _SAFE_NAMES
+    max_depth: int | None = None
+    max_properties: int | None = None
+    max_optional: int | None = None
+    max_unions: int | None = None
+    max_enum_values: int | None = None
+    max_chars: int | None = None
+    max_enum_chars: int | None = None
+    api: Api = "mcp"
+    strict: bool = False
+
+    @property
+    def rewrites_instances(self) -> bool:
+        """Whether an instance in its terms differs from the canonical one, so that reading undoes it."""
+        return self.maps == "entries" or self.untyped == "text" or self.all_required
+
+    def __repr__(self) -> str:
+        """Return the name, for people."""
+        return f"<Dialect {self.name}>"
+
+
+def checked(dialect: Any) -> Dialect:
+    """
+    Return *dialect*.
+
+    Raises:
+        InvalidInputError: If it is none.
+    """
+    if isinstance(dialect, Dialect):
+        return dialect
+    msg = f"dialect: found {found(dialect)}, expected a Dialect, such as dialects.PORTABLE"
+    raise InvalidInputError(msg)
+
+
+#: The canonical schema, with everything that the host is told; nothing is rewritten.
+STANDARD = Dialect(name="STANDARD", model_facing=False)
+
+#: What every local decoder and every client of MCP takes.
+PORTABLE = Dialect(name="PORTABLE")
+
+#: Functions and answers of OpenAI without ``strict``.
+OPENAI = attrs.evolve(
+    PORTABLE,
+    name="OPENAI",
+    untyped="open",  # with every type named, "array" among them would need items
+    open_map={"type": "object", "properties": {}, "additionalProperties": True},
+    api="chat",
+)
+
+#: Functions and answers of OpenAI with ``strict``.
+OPENAI_STRICT = attrs.evolve(
+    OPENAI,
+    name="OPENAI_STRICT",
+    maps="entries",
+    untyped="text",
+    all_required=True,
+    keywords=_REFINEMENTS - {"examples", "contentEncoding"},
+    formats=_STRICT_FORMATS,
+    lookaround=False,
+    max_depth=10,
+    max_properties=5_000,
+    max_enum_values=1_000,
+    max_chars=120_000,
+    max_enum_chars=15_000,
+    strict=True,
+)
+
+#: Tools of Anthropic without ``strict``.
+ANTHROPIC = attrs.evolve(PORTABLE, name="ANTHROPIC", api="messages")
+
+#: Structured outputs and strict tools of Anthropic.
+ANTHROPIC_STRICT = attrs.evolve(
+    ANTHROPIC,
+    name="ANTHROPIC_STRICT",
+    maps="entries",
+    untyped="text",
+    recursion="none",
+    keywords=frozenset({"title", "format", "pattern", "minItems"}),
+    formats=_STRICT_FORMATS | {"uri"},
+    lookaround=False,
+    max_min_items=1,
+    max_optional=24,
+    max_unions=16,
+    strict=True,
+)
+
+#: Functions and answers of Gemini, in the fields that take JSON Schema.
+GEMINI = attrs.evolve(
+    PORTABLE,
+    name="GEMINI",
+    untyped="open",
+    recursion="optional",
+    property_ordering=True,
+    keywords=frozenset({"title", "format", "minimum", "maximum", "minItems", "maxItems"}),
+    enum_types=frozenset({"string", "integer", "number"}),
+    api="gemini",
+)
+
+#: The shipped dialects by their names.
+DIALECTS: Mapping[str, Dialect] = {
+    dialect.name: dialect
+    for dialect in (STANDARD, PORTABLE, OPENAI, OPENAI_STRICT, ANTHROPIC, ANTHROPIC_STRICT, GEMINI)
+}

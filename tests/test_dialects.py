@@ -1,0 +1,1330 @@
+"""Dialects: a schema in the terms of a provider, and the reading that undoes them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import sys
+from datetime import date, timedelta
+from enum import Enum
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+import attrs
+import pytest
+from attrs import define, field
+from hypothesis import HealthCheck, given, settings
+from jsonschema import Draft202012Validator
+
+import nucleo_schema as ns
+from nucleo_schema import (
+    Artifact,
+    ArtifactRegistry,
+    Int32,
+    Int64,
+    InvalidInputError,
+    MappingError,
+    ResponseContract,
+    ResponseRefused,
+    SchemaError,
+    answer_format,
+    convert,
+    json_schema,
+    keywords,
+    meta,
+    parse_llm_response,
+    register_leaf,
+    tool_definition,
+    type_alias,
+)
+from nucleo_schema._cli.main import main
+from nucleo_schema._dialects.nodes import ALL_TYPES
+from nucleo_schema.dialects import (
+    ANTHROPIC,
+    ANTHROPIC_STRICT,
+    DIALECTS,
+    GEMINI,
+    OPENAI,
+    OPENAI_STRICT,
+    PORTABLE,
+    STANDARD,
+)
+
+from .dialect_forms import written_in
+from .strategies import classes, classes_with_instances, forms_with_values
+
+MODEL_FACING = [dialect for dialect in DIALECTS.values() if dialect is not STANDARD]
+STRICT = [OPENAI_STRICT, ANTHROPIC_STRICT]
+
+law = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+every = pytest.mark.parametrize("dialect", MODEL_FACING, ids=lambda dialect: dialect.name)
+strict = pytest.mark.parametrize("dialect", STRICT, ids=lambda dialect: dialect.name)
+
+
+def naming_freely(dialect):
+    """Return a dialect of a host's own, which takes any name; generated classes have the oddest ones."""
+    return attrs.evolve(dialect, name=f"free {dialect.name}", property_names=None)
+
+
+def class_of(annotation, **arguments):
+    """Return a class with one member ``it``."""
+    return attrs.make_class("Holder", {"it": attrs.field(type=annotation, **arguments)})
+
+
+def node_of(annotation, dialect, **arguments):
+    """Return the schema of a member ``it`` in a dialect, without the words that every member has."""
+    cls = class_of(annotation, **arguments)
+    node = json_schema(cls, dialect=dialect)["properties"]["it"]
+    words = node.pop("description").removeprefix("Field it").strip()
+    return {"description": words, **node} if words else node
+
+
+def rewritten(schema, dialect=PORTABLE):
+    """Return what a finished schema is in a dialect, as the member of an object."""
+    whole = {"type": "object", "title": "Whole", "properties": {"it": schema}, "required": ["it"]}
+    return keywords.for_model(whole, dialect=dialect)["properties"]["it"]
+
+
+def refusal(schema, dialect=PORTABLE):
+    """Return the message with which a dialect refuses a finished schema."""
+    with pytest.raises(SchemaError) as caught:
+        rewritten(schema, dialect)
+    return str(caught.value)
+
+
+def problems(dialect, annotation, value):
+    """Return what is wrong with the value of a member ``it``."""
+    with pytest.raises(MappingError) as caught:
+        convert({"it": value}, class_of(annotation), dialect=dialect)
+    return [str(problem) for problem in caught.value.problems]
+
+
+def read(dialect, annotation, value, **arguments):
+    """Return the member ``it`` as it is read."""
+    tree = {"it": value}
+    cls = class_of(annotation, **arguments)
+    first = parse_llm_response(json.dumps(tree), cls, dialect=dialect).it
+    assert convert(tree, cls, dialect=dialect).it == first
+    return first
+
+
+# --- laws -------------------------------------------------------------------------------------------------
+
+
+@every
+@law
+@given(drawn=classes_with_instances(published=True))
+def test_an_instance_in_a_dialect_satisfies_its_schema_and_reads_back_equal(dialect, drawn):
+    """The schema and the reading are one contract, wherever the dialect can express the class."""
+    cls, instance = drawn
+    dialect = naming_freely(dialect)
+    try:
+        schema = json_schema(cls, dialect=dialect)
+    except SchemaError as error:
+        assert "recursion" in str(error) or "a reference back" in str(error) or "optional" in str(error)
+        return
+    tree = written_in(dialect, instance, cls)
+
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema).validate(tree)
+    assert parse_llm_response(json.dumps(tree), cls, dialect=dialect) == instance
+    assert convert(tree, cls, dialect=dialect) == instance
+
+
+@every
+@law
+@given(drawn=forms_with_values())
+def test_a_typing_form_in_a_dialect_reads_back_equal(dialect, drawn):
+    """A target need not be a class."""
+    form, value = drawn
+
+    assert convert(written_in(dialect, value, form), form, dialect=dialect) == value
+
+
+@law
+@given(cls=classes())
+def test_the_standard_dialect_is_the_canonical_schema(cls):
+    """It is the default everywhere, and byte for byte what there was before."""
+    canonical = ns.describe(cls).to_json_schema()
+
+    assert ns.describe(cls).to_json_schema(dialect=STANDARD) == canonical
+    assert json.dumps(json_schema(cls, dialect=STANDARD), ensure_ascii=False, indent=2) == canonical
+    assert keywords.for_model(canonical, dialect=STANDARD) == keywords.for_model(canonical)
+
+
+@every
+@law
+@given(cls=classes())
+def test_a_finished_schema_gives_what_the_class_does(dialect, cls):
+    """What arrived over the wire is rewritten like what is made here, and stays as it was itself."""
+    canonical = json_schema(cls)
+    before = copy.deepcopy(canonical)
+    try:
+        expected = json_schema(cls, dialect=dialect)
+    except SchemaError as error:
+        with pytest.raises(SchemaError) as caught:
+            keywords.for_model(canonical, dialect=dialect)
+        assert str(caught.value) == str(error)
+    else:
+        assert keywords.for_model(canonical, dialect=dialect) == expected
+        assert json.loads(keywords.for_model(json.dumps(canonical), dialect=dialect)) == expected
+    assert canonical == before
+
+
+# --- the record -------------------------------------------------------------------------------------------
+
+
+def test_a_host_derives_a_dialect_of_its_own():
+    """A dialect is a value, and a new one is a value with something changed."""
+    own = attrs.evolve(OPENAI_STRICT, name="OWN", maps="objects", max_depth=None)
+
+    assert node_of(dict[str, int], own)["type"] == "object"
+    assert repr(own) == "<Dialect OWN>"
+    assert own == pickle.loads(pickle.dumps(own))
+    assert hash(own) != hash(OPENAI_STRICT)
+
+
+@pytest.mark.parametrize("change", [{"maps": "lists"}, {"untyped": "any"}, {"recursion": "never"}])
+def test_a_dialect_of_unknown_ways_is_refused(change):
+    """A misspelled way would be no way at all."""
+    with pytest.raises(ValueError, match="must be in"):
+        attrs.evolve(PORTABLE, **change)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda cls: json_schema(cls, dialect="PORTABLE"),
+        lambda cls: parse_llm_response("{}", cls, dialect="PORTABLE"),
+        lambda cls: convert({}, cls, dialect=None),
+        lambda cls: ResponseContract(cls, dialect="PORTABLE"),
+        lambda _cls: keywords.for_model({}, dialect="PORTABLE"),
+        lambda cls: tool_definition(cls, "take", "Take it", "PORTABLE"),
+        lambda cls: answer_format(cls, "take", "PORTABLE"),
+    ],
+)
+def test_a_dialect_is_no_name(call):
+    """A dialect is a value of its class, and the message says where to find some."""
+    with pytest.raises(InvalidInputError, match=r"dialect: found .*, expected a Dialect"):
+        call(class_of(int))
+
+
+def test_a_schema_in_a_dialect_is_the_callers_to_change():
+    """Renderings are made once and copied."""
+    cls = class_of(int)
+    json_schema(cls, dialect=PORTABLE)["properties"].clear()
+
+    assert json_schema(cls, dialect=PORTABLE)["properties"]
+
+
+def test_descriptions_are_replaced_in_a_dialect_too():
+    """The words of a caller stand in place of those of the class."""
+    cls = class_of(Any, metadata=meta("Of the class"))
+    schema = ns.describe(cls).json_schema({"it": "Of the caller"}, dialect=OPENAI_STRICT)
+
+    assert schema["properties"]["it"]["description"] == "Of the caller [written as JSON text]"
+    assert json_schema(cls, dialect=PORTABLE)["properties"]["it"]["description"] == "Of the class"
+
+
+# --- what becomes of a class ------------------------------------------------------------------------------
+
+
+@define
+class Leaf:
+    name: str
+    size: int = 3
+
+
+@define
+class Tree:
+    name: str
+    parent: Tree | None = None
+    children: list[Tree] = field(factory=list)
+
+
+@define
+class Twins:
+    pair: tuple[Twins, Any] | None = None
+
+
+@define
+class Endless:
+    name: str
+    next: Endless
+
+
+@define
+class Knot:
+    loose: Loop | None = None
+
+
+@define
+class Loop:
+    inner: Held
+
+
+@define
+class Held:
+    loops: list[Loop]
+
+
+def test_the_portable_dialect_closes_objects_and_puts_required_properties_first():
+    """No reader invents members then, and all keep to one order."""
+    cls = attrs.make_class(
+        "Mixed",
+        {"spare": attrs.field(type=str, default=""), "needed": attrs.field(type=int, kw_only=True)},
+    )
+    schema = json_schema(cls, dialect=PORTABLE)
+
+    assert list(schema["properties"]) == ["needed", "spare"]
+    assert schema["required"] == ["needed"]
+    assert schema["additionalProperties"] is False
+
+
+def test_required_is_left_out_when_it_would_be_empty():
+    """Only a dialect that requires everything states that nothing is required."""
+    empty = attrs.make_class("Empty", {})
+
+    assert "required" not in json_schema(empty, dialect=PORTABLE)
+    assert json_schema(empty, dialect=OPENAI_STRICT)["required"] == []
+    assert json_schema(empty, dialect=OPENAI_STRICT)["properties"] == {}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [
+        (PORTABLE, {"type": ["string", "number", "integer", "boolean", "object", "array", "null"]}),
+        (OPENAI, {}),
+        (GEMINI, {}),
+        (ANTHROPIC_STRICT, {"type": "string", "description": "[written as JSON text]"}),
+    ],
+)
+def test_untyped_data(dialect, expected):
+    """Each type by name, no type at all, or JSON text."""
+    assert node_of(Any, dialect) == expected
+    assert node_of(list[Any], dialect) == {"type": "array", "items": expected}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [
+        (PORTABLE, {"type": "object"}),
+        (OPENAI, {"type": "object", "properties": {}, "additionalProperties": True}),
+        (GEMINI, {"type": "object"}),
+    ],
+)
+def test_a_map_of_untyped_values(dialect, expected):
+    """The spelling that no reader takes amiss."""
+    assert node_of(dict[str, Any], dialect) == expected
+
+
+def test_a_map_stays_an_object_where_maps_are_taken():
+    """Its values are typed as they were."""
+    node = node_of(dict[str, list[bool]], PORTABLE)
+
+    assert node == {
+        "type": "object",
+        "additionalProperties": {"type": "array", "items": {"type": "boolean"}},
+    }
+
+
+@strict
+def test_a_map_is_an_array_of_entries_in_a_strict_dialect(dialect):
+    """A strict reader would make of a map an object that can only be empty."""
+    node = node_of(dict[str, bool], dialect)
+
+    assert node == {
+        "type": "array",
+        "description": "[written as an array of entries, each with a key and a value]",
+        "items": {
+            "type": "object",
+            "properties": {"key": {"type": "string"}, "value": {"type": "boolean"}},
+            "required": ["key", "value"],
+            "additionalProperties": False,
+        },
+    }
+
+
+def test_a_property_that_may_be_left_out_may_be_null_where_all_are_required():
+    """Null is added to what there was, once, and the description stays outside."""
+    assert node_of(bool, OPENAI_STRICT, default=True) == {"anyOf": [{"type": "boolean"}, {"type": "null"}]}
+    assert node_of(bool | None, OPENAI_STRICT, default=True) == {
+        "anyOf": [{"type": "boolean"}, {"type": "null"}]
+    }
+    assert node_of(type(None), OPENAI_STRICT, default=None) == {"type": "null"}
+    assert node_of(bool, ANTHROPIC_STRICT, default=True) == {"type": "boolean"}
+
+
+def test_nothing_stands_beside_a_reference():
+    """A description stands beside the union of one that holds it."""
+    schema = json_schema(Tree, dialect=PORTABLE)["$defs"]["Tree"]["properties"]
+
+    assert schema["parent"] == {"anyOf": [{"$ref": "#/$defs/Tree"}], "description": "Field parent"}
+    assert schema["children"]["items"] == {"$ref": "#/$defs/Tree"}
+    strictly = json_schema(Tree, dialect=OPENAI_STRICT)["properties"]["parent"]
+    assert strictly["anyOf"] == [{"$ref": "#/$defs/Tree"}, {"type": "null"}]
+
+
+def test_bounds_that_only_say_a_width_go_where_they_break_a_reader():
+    """64 bits are beyond what JavaScript and some decoders hold; 32 bits are harmless."""
+    assert node_of(Int64, PORTABLE) == {"type": "integer"}
+    assert node_of(Int32, PORTABLE) == {"type": "integer", "minimum": -(2**31), "maximum": 2**31 - 1}
+    assert node_of(Int32, ANTHROPIC_STRICT) == {"type": "integer"}
+    assert node_of(int, ANTHROPIC_STRICT) == {"type": "integer"}
+    assert node_of(int, PORTABLE)["maximum"] == 2**53 - 1
+
+
+def test_what_narrows_a_value_down_is_told_where_it_may_not_stay():
+    """A refinement stands as a keyword, or in the description in words."""
+    schema = {"type": "integer", "minimum": 1, "maximum": 5, "multipleOf": 2}
+
+    assert rewritten(schema) == schema
+    told = rewritten({**schema, "description": "How many"}, ANTHROPIC_STRICT)
+    assert told == {"type": "integer", "description": "How many [at least 1; at most 5; a multiple of 2]"}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "dialect", "expected"),
+    [
+        (date, ANTHROPIC_STRICT, {"type": "string", "format": "date"}),
+        (timedelta, OPENAI_STRICT, {"type": "string", "format": "duration"}),
+        (timedelta, PORTABLE, {"type": "string", "description": "[format duration]"}),
+        (bytes, PORTABLE, {"type": "string", "contentEncoding": "base64"}),
+        (bytes, OPENAI_STRICT, {"type": "string", "description": "[in base64]"}),
+    ],
+)
+def test_formats(annotation, dialect, expected):
+    """A format stays where it is known."""
+    assert node_of(annotation, dialect) == expected
+
+
+def test_a_pattern_that_looks_around_is_told():
+    """Strict readers compile patterns with less than a whole engine."""
+    plain, around = {"type": "string", "pattern": "^a+$"}, {"type": "string", "pattern": "^(?=a)"}
+
+    assert rewritten(plain, OPENAI_STRICT) == plain
+    assert rewritten(around) == around
+    assert rewritten(around, OPENAI_STRICT) == {"type": "string", "description": "[pattern ^(?=a)]"}
+
+
+def test_counts_of_items():
+    """One dialect knows only whether there are any."""
+    schema = {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 9}
+
+    assert rewritten(schema) == schema
+    told = rewritten(schema, ANTHROPIC_STRICT)
+    assert told["minItems"] == 1
+    assert told["description"] == "[at most 9 items]"
+    assert rewritten({**schema, "minItems": 2}, ANTHROPIC_STRICT)["description"] == (
+        "[at least 2 items; at most 9 items]"
+    )
+
+
+def test_the_places_of_a_tuple_are_told():
+    """No reader agrees with another on prefixItems: any item may stand anywhere, and words give the order."""
+    node = node_of(tuple[bool, str, bool], PORTABLE)
+
+    assert node == {
+        "type": "array",
+        "description": "[in this order: boolean, string, boolean]",
+        "items": {"anyOf": [{"type": "boolean"}, {"type": "string"}]},
+        "minItems": 3,
+        "maxItems": 3,
+    }
+    assert node_of(tuple[bool, bool], PORTABLE)["items"] == {"type": "boolean"}
+
+
+def test_the_places_of_a_tuple_are_named_by_what_stands_there():
+    """Classes by their names, alternatives one by one."""
+    words = node_of(tuple[Leaf, bool | None, Any], PORTABLE)["description"]
+
+    assert words == "[in this order: Leaf, boolean or null, any value]"
+    schema = json_schema(Twins, dialect=OPENAI)
+    assert "Twins, any value" in schema["properties"]["pair"]["description"]
+
+
+def test_choices_of_several_types_are_told_apart():
+    """Every list of values has one type."""
+    node = node_of(Literal["a", 2, True], PORTABLE)
+
+    assert node["anyOf"] == [
+        {"type": "string", "enum": ["a"]},
+        {"type": "integer", "enum": [2]},
+        {"type": "boolean", "enum": [True]},
+    ]
+
+
+def test_choices_of_a_type_that_may_not_be_listed_are_told():
+    """Gemini lists texts and numbers."""
+    assert node_of(Literal[True], GEMINI) == {"type": "boolean", "description": "[only true]"}
+    assert node_of(Literal[True, False], GEMINI) == {"type": "boolean"}
+    assert rewritten({"enum": ["a", None]}, GEMINI)["anyOf"] == [
+        {"type": "string", "enum": ["a"]},
+        {"type": "null"},
+    ]
+
+
+def test_gemini_lists_its_properties_in_order():
+    """Older models keep to no other order."""
+    assert json_schema(Leaf, dialect=GEMINI)["propertyOrdering"] == ["name", "size"]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "example", "words"),
+    [
+        (str, "A-1", "[examples: A-1]"),
+        (dict[str, int], {"a": 1}, '[{"key": "a", "value": 1}]'),
+        (dict[str, Any], {"a": [1]}, '[{"key": "a", "value": "[1]"}]'),
+        (list[dict[str, int]], [{"a": 1}], '[[{"key": "a", "value": 1}]]'),
+        (tuple[Any, int], [{}, 1], '["{}", 1]'),
+        (Leaf, Leaf("x"), '{"name": "x", "size": 3}'),
+        (Any, {"b": None}, '"{\\"b\\": null}"'),
+        (dict[str, int] | str, "plain", "[examples: plain]"),
+        (dict[str, int] | str, {"a": 1}, '[{"key": "a", "value": 1}]'),
+        (float | str, 2, "[examples: 2.0]"),
+    ],
+)
+def test_examples_are_told_as_the_model_is_to_write_them(annotation, example, words):
+    """An example in another form than the schema's would mislead."""
+    node = node_of(annotation, OPENAI_STRICT, metadata=meta("", examples=[example]))
+
+    expected = (
+        words
+        if words.startswith("[examples")
+        else f"examples: {json.loads(words) if annotation is Any else words}"
+    )
+    assert expected in node["description"]
+
+
+def test_examples_stay_where_they_are_taken():
+    """They are part of the schema for most."""
+    node = node_of(dict[str, bool], PORTABLE, metadata=meta("", examples=[{"a": True}]))
+
+    assert node["examples"] == [{"a": True}]
+
+
+def test_an_example_of_a_recursive_class_is_told_at_no_reference():
+    """Beside a reference nothing may stand, and its own class tells what it is."""
+    spare = attrs.field(type=Tree, metadata=meta("A tree", examples=[Tree("x", children=[Tree("y")])]))
+    schema = json_schema(attrs.make_class("Garden", {"tree": spare}), dialect=OPENAI_STRICT)
+
+    assert '"children": [{"name": "y"' in schema["properties"]["tree"]["description"]
+
+
+@type_alias("dialect-page")
+@define
+class WebPage(Artifact):
+    url: str
+    parts: dict[str, Any] = field(factory=dict)
+
+
+@every
+def test_artifacts_are_references(dialect):
+    """A dialect is for models, and a model chooses an artifact and never writes one."""
+    schema = json_schema(class_of(WebPage), dialect=dialect)
+
+    assert list(schema["properties"]["it"]["properties"]) == ["artifact_ref"]
+    assert "x-nucleo" not in json.dumps(schema)
+
+
+@every
+def test_the_keywords_of_the_host_are_gone(dialect):
+    """No model is told them, whatever the dialect."""
+    secret = attrs.field(type=str, metadata=meta("Secret", context_ignore=True))
+    schema = json_schema(attrs.make_class("Secretive", {"it": secret}), dialect=dialect)
+
+    assert "x-nucleo" not in json.dumps(schema)
+
+
+# --- what a dialect cannot express ------------------------------------------------------------------------
+
+
+def nested(levels):
+    """Return a class with so many objects within each other."""
+    cls = attrs.make_class(f"Level{levels}", {"it": attrs.field(type=str)})
+    for level in range(levels - 1, 0, -1):
+        cls = attrs.make_class(f"Level{level}", {"inner": attrs.field(type=cls)})
+    return cls
+
+
+def test_objects_within_objects_have_a_limit():
+    """Ten levels are taken, the eleventh is named with its field."""
+    assert json_schema(nested(10), dialect=OPENAI_STRICT)
+    with pytest.raises(SchemaError) as caught:
+        json_schema(nested(11), dialect=OPENAI_STRICT)
+
+    assert str(caught.value) == (
+        "Level10.inner: found more than 10 objects within objects, the limit of OPENAI_STRICT. "
+        "Make the class flatter, or use a dialect without strict."
+    )
+
+
+def test_entries_count_as_objects_within_objects():
+    """What a dialect makes counts, for its reader counts it."""
+    cls = attrs.make_class("Map", {"it": attrs.field(type=dict[str, nested(9)])})
+
+    with pytest.raises(SchemaError, match="found more than 10 objects"):
+        json_schema(cls, dialect=OPENAI_STRICT)
+
+
+@pytest.mark.parametrize(
+    ("change", "annotation", "message"),
+    [
+        ({"max_properties": 1}, Leaf, "Leaf.name: found more than 1 properties"),
+        ({"max_optional": 0}, Leaf, "Leaf.size: found more than 0 optional properties"),
+        ({"max_unions": 0}, int | str, "Holder.it: found more than 0 properties with alternatives"),
+        ({"max_enum_values": 2}, Literal[1, 2, 3], "Holder.it: found more than 2 values of choices"),
+        ({"max_chars": 3}, Literal["a", "b"], "Holder.it: found more than 3 characters of names"),
+    ],
+)
+def test_what_is_counted_has_a_limit(change, annotation, message):
+    """The message names the class and the field at which the limit is passed."""
+    with pytest.raises(SchemaError, match=message):
+        json_schema(class_of(annotation), dialect=attrs.evolve(PORTABLE, **change))
+
+
+def test_one_choice_of_many_has_a_limit_of_its_own():
+    """Only beyond 250 values."""
+    long = {"type": "string", "enum": [f"{number:060}" for number in range(251)]}
+
+    assert "more than 15000 characters in one choice" in refusal(long, OPENAI_STRICT)
+    assert rewritten({**long, "enum": long["enum"][:250]}, OPENAI_STRICT)
+
+
+def test_optional_properties_have_a_limit():
+    """24 in a strict request."""
+    spare = {f"f{number}": attrs.field(type=int, default=0) for number in range(25)}
+
+    with pytest.raises(
+        SchemaError, match=r"Wide\.f24: found more than 24 optional properties, .*Require some"
+    ):
+        json_schema(attrs.make_class("Wide", spare), dialect=ANTHROPIC_STRICT)
+    assert json_schema(attrs.make_class("Wide", spare), dialect=ANTHROPIC)
+
+
+@pytest.mark.parametrize("name", ["größe", "with space", "$ref", "1st", "x" * 65])
+@every
+def test_names_outside_the_safe_set_are_refused(dialect, name):
+    """The message says how to give the field another name."""
+    named = attrs.field(type=int, metadata=meta("", name=name))
+
+    with pytest.raises(SchemaError, match=r"Odd\..*: found the name .*Give the field another with meta"):
+        json_schema(attrs.make_class("Odd", {"it": named}), dialect=dialect)
+
+
+def test_recursion_is_refused_where_there_is_none():
+    """The message names the field through which it comes back."""
+    with pytest.raises(
+        SchemaError, match=r"Tree\.parent: found a reference back to Tree, expected no recursion"
+    ):
+        json_schema(Tree, dialect=ANTHROPIC_STRICT)
+
+
+@pytest.mark.parametrize(
+    ("cls", "place"), [(Endless, "Endless.next"), (Knot, "Held.loops"), (Loop, "Held.loops")]
+)
+def test_recursion_through_required_properties_is_refused_where_it_must_end(cls, place):
+    """Also behind an optional property, and through an array."""
+    with pytest.raises(
+        SchemaError, match=f"{place}: found a reference back through required properties only"
+    ):
+        json_schema(cls, dialect=GEMINI)
+    assert json_schema(cls, dialect=OPENAI_STRICT)
+    assert json_schema(Tree, dialect=GEMINI)
+
+
+@define
+class Pair:
+    key: str
+    value: int
+
+
+@strict
+def test_alternatives_that_would_look_alike_are_refused(dialect):
+    """A map and an array are both arrays then, and no reader could tell which was meant."""
+    with pytest.raises(SchemaError, match=r"Holder\.it: found a map or an array, expected one of them"):
+        json_schema(class_of(dict[str, int] | list[Pair]), dialect=dialect)
+    assert "untyped data or something else" in refusal({"anyOf": [{}, {"type": "string"}]}, dialect)
+    assert rewritten({"anyOf": [{}, {"type": "null"}]}, dialect)
+    assert node_of(dict[str, int] | str, dialect)
+
+
+def test_a_schema_beyond_all_measure_is_refused():
+    """References that share a lot are written out at each place: that has an end."""
+    definitions = {"d0": {"type": "string"}}
+    for number in range(1, 19):
+        inner = {"$ref": f"#/$defs/d{number - 1}"}
+        definitions[f"d{number}"] = {"type": "object", "properties": {"a": inner, "b": inner}}
+    schema = {"type": "object", "properties": {"it": {"$ref": "#/$defs/d18"}}, "$defs": definitions}
+
+    with pytest.raises(SchemaError, match="found a schema of more than"):
+        keywords.for_model(schema, dialect=attrs.evolve(PORTABLE, property_names=None))
+
+
+def test_a_schema_nested_too_deeply_is_refused():
+    """A thousand levels are a schema, and more than this walk takes."""
+    schema = {"type": "string"}
+    for _ in range(900):
+        schema = {"type": "array", "items": schema}
+
+    assert "nested too deeply for PORTABLE" in refusal(schema)
+
+
+# --- finished schemas of others' making -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"const": 3}, {"type": "integer", "enum": [3]}),
+        ({"oneOf": [{"type": "string"}, {"type": "null"}]}, {"anyOf": [{"type": "string"}, {"type": "null"}]}),
+        ({"allOf": [{"type": "string"}], "title": "T"}, {"type": "string", "title": "T"}),
+        ({"type": ["string"]}, {"type": "string"}),
+        (
+            {"type": ["string", "integer"], "minLength": 1, "minimum": 0, "description": "D"},
+            {
+                "description": "D",
+                "anyOf": [{"type": "string", "minLength": 1}, {"type": "integer", "minimum": 0}],
+            },
+        ),
+        ({"type": ["string", "null"], "enum": ["a"]}, {"type": "string", "enum": ["a"]}),
+        ({"type": "array"}, {"type": "array", "items": {"type": list(ALL_TYPES)}}),
+        ({"type": list(ALL_TYPES)}, {"type": list(ALL_TYPES)}),
+        (True, {"type": list(ALL_TYPES)}),
+        ({"properties": {}}, {"type": "object", "properties": {}, "additionalProperties": False}),
+        (
+            {"type": "object", "additionalProperties": False},
+            {"type": "object", "properties": {}, "additionalProperties": False},
+        ),
+        ({"type": "object", "properties": {}, "additionalProperties": True}, {"type": "object"}),
+        ({"items": {"type": "null"}}, {"type": "array", "items": {"type": "null"}}),
+        ({"anyOf": [{"type": "string"}, {"type": "string"}], "$comment": "c"}, {"type": "string"}),
+        ({"anyOf": [{"type": "string"}, False]}, {"type": "string"}),
+        (
+            {"description": "Outer", "anyOf": [{"type": "string", "description": "Inner"}]},
+            {"description": "Outer", "anyOf": [{"type": "string", "description": "Inner"}]},
+        ),
+        ({"type": "string", "default": "x", "deprecated": True}, {"type": "string", "description": '[default "x"]'}),
+        ({"type": "array", "items": {"type": "null"}, "uniqueItems": True}, {"type": "array", "description": "[no two items alike]", "items": {"type": "null"}}),
+        ({"type": "array", "items": {"type": "null"}, "uniqueItems": False}, {"type": "array", "items": {"type": "null"}}),
+        ({"type": "string", "not": {"enum": ["x"]}}, {"type": "string", "description": '[not: {"enum": ["x"]}]'}),
+        (
+            {"prefixItems": [{"type": "null"}], "items": {"type": "string"}},
+            {"type": "array", "description": "[in this order: null]", "items": {"anyOf": [{"type": "null"}, {"type": "string"}]}},
+        ),
+        ({"type": "string", "examples": "none"}, {"type": "string"}),
+    ],
+)  # fmt: skip
+def test_other_spellings_are_brought_to_one(schema, expected):
+    """A schema that arrived, or the leaf of a host's, may say the same in other words."""
+    assert rewritten(schema) == expected
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "properties": {"a": {}}, "examples": [{"b": 1}]},
+        {"prefixItems": [{}, {}], "examples": [[1]]},
+        {"type": "object", "examples": [5]},
+        {"anyOf": [{"type": "object"}, {"type": "integer"}], "examples": ["neither"]},
+        {
+            "anyOf": [{"type": "array"}, {"type": "array", "items": {"type": "string"}}],
+            "examples": [["either"]],
+        },
+        {"anyOf": [{"type": "object", "properties": {"a": {}}}], "examples": [{"b": 1}]},
+    ],
+)
+def test_an_example_that_fits_nothing_or_several_places_alike_is_left_out(schema):
+    """There is no telling how the model would write it."""
+    assert "examples" not in json.dumps(rewritten(schema, OPENAI_STRICT))
+
+
+def test_a_schema_in_the_portable_dialect_stays_what_it_is():
+    """What another server made portable is rewritten to itself, and to any other dialect as from the source."""
+    portable = json_schema(Shelf, dialect=attrs.evolve(PORTABLE, keywords=PORTABLE.keywords - {"examples"}))
+    portable["properties"].pop("pair")  # its places are told in words already
+    portable["$defs"]["Shelf"]["properties"].pop("pair")
+
+    assert keywords.for_model(portable, dialect=PORTABLE) == portable
+    strictly = keywords.for_model(portable, dialect=OPENAI_STRICT)["properties"]
+    assert strictly["books"] == json_schema(Shelf, dialect=OPENAI_STRICT)["properties"]["books"]
+
+
+def test_a_reference_that_does_not_come_back_is_written_out():
+    """Not every reader follows references."""
+    schema = {
+        "type": "object",
+        "properties": {"it": {"$ref": "#/definitions/A~1B", "description": "Mine"}},
+        "definitions": {"A/B": {"type": "string", "description": "Its own"}},
+    }
+
+    assert keywords.for_model(schema, dialect=PORTABLE)["properties"] == {
+        "it": {"type": "string", "description": "Mine"}
+    }
+
+
+def test_a_reference_to_the_root_is_one_to_a_definition():
+    """Some readers know no other reference than to a definition, and names that need no escape."""
+    schema = {"type": "object", "title": "A node", "properties": {"next": {"$ref": "#"}, "any": True}}
+    result = keywords.for_model(schema, dialect=PORTABLE)
+
+    assert result["properties"]["next"] == {"$ref": "#/$defs/A_node"}
+    assert result["$defs"]["A_node"]["properties"]["next"] == {"$ref": "#/$defs/A_node"}
+
+
+def test_definitions_of_one_title_have_names_of_their_own():
+    """A title is no key."""
+    schema = {
+        "$ref": "#/$defs/x",
+        "$defs": {
+            "x": {"type": "object", "title": "Same", "properties": {"y": {"$ref": "#/$defs/y"}}},
+            "y": {"type": "object", "title": "Same", "properties": {"x": {"$ref": "#/$defs/x"}}},
+        },
+    }
+
+    assert list(keywords.for_model(schema, dialect=PORTABLE)["$defs"]) == ["Same", "Same_2"]
+
+
+def test_an_untitled_object_is_named_by_the_way_to_it():
+    """The message says where, whatever the schema calls itself."""
+    inner = {"type": "object", "properties": {"a b": {"type": "string"}}}
+
+    assert refusal(inner).startswith("Whole.it.a b: found the name 'a b'")
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        (False, "a place that nothing can fill"),
+        ({"$ref": "#/$defs/none"}, "found a reference to string"),
+        ({"$ref": "other.json"}, "found a reference to string"),
+        ({"$ref": 5}, "found a reference to integer 5"),
+        ({"enum": []}, "found no choices"),
+        ({"enum": [[1]]}, "found a choice of array"),
+        ({"type": "object", "patternProperties": {}}, "found patternProperties"),
+        (
+            {"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "string"}},
+            "found an object with properties and open members",
+        ),
+        ({"type": "string", "anyOf": [{"minLength": 1}]}, "found alternatives beside a type"),
+    ],
+)
+def test_what_no_dialect_can_express_is_refused(schema, message):
+    """Nothing is dropped in silence."""
+    assert message in refusal(schema)
+
+
+def test_a_root_that_is_no_object_is_refused():
+    """Arguments and answers are objects."""
+    with pytest.raises(SchemaError, match="found a root that is no object with properties"):
+        keywords.for_model({"type": "array"}, dialect=PORTABLE)
+
+
+# --- reading back -----------------------------------------------------------------------------------------
+
+
+class Color(Enum):
+    RED = "red"
+    BLUE = 2
+
+
+@strict
+def test_a_map_is_read_from_its_entries(dialect):
+    """By the declared type: of keys, of values, at any depth."""
+    entries = [{"key": "1", "value": [{"key": "RED", "value": "2024-05-06"}]}, {"key": "-2", "value": []}]
+
+    assert read(dialect, dict[int, dict[Literal["RED"], date]], entries) == {
+        1: {"RED": date(2024, 5, 6)},
+        -2: {},
+    }
+    assert read(dialect, dict[Color, int | None], [{"key": "red", "value": None}]) == {Color.RED: None}
+    assert read(dialect, dict[str, Any], [{"key": "a", "value": "[1, 2]"}]) == {"a": [1, 2]}
+    assert read(dialect, dict[int, int], [{"key": 5, "value": 1}]) == {5: 1}
+
+
+@strict
+def test_a_list_of_objects_with_key_and_value_stays(dialect):
+    """Undoing is driven by the declared type, never by looks."""
+    entries = [{"key": "a", "value": 1}]
+
+    assert read(dialect, list[Pair], entries) == [Pair("a", 1)]
+    assert read(dialect, Any, json.dumps(entries)) == entries
+    assert read(dialect, Any, entries) == entries
+
+
+@strict
+def test_an_object_in_the_place_of_a_map_is_the_map(dialect):
+    """A model may keep to the usual form, and an object can mean nothing else there."""
+    assert read(dialect, dict[str, int], {"a": 1, "b": 2}) == {"a": 1, "b": 2}
+    assert read(dialect, dict[str, int], '{"a": 1}') == {"a": 1}
+    assert read(dialect, dict[str, int], '[{"key": "a", "value": 1}]') == {"a": 1}
+    assert read(dialect, dict[str, int], {"key": 1}) == {"key": 1}
+
+
+@strict
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (
+            {"key": "a", "value": "b"},
+            "it: found one entry, expected array of entries, each with a key and a value",
+        ),
+        ("no map", 'it: found string "no map", expected array of entries, each with a key and a value'),
+        ([1], "it[0]: found integer 1, expected entry with a key and a value"),
+        ([{"key": "a"}], "it[0]: found object (1 members), expected entry with a key and a value"),
+        ([{"key": None, "value": "b"}], "it[0]: found null, expected a key"),
+        (
+            [{"key": "a", "value": "b"}, {"key": "a", "value": "c"}],
+            'it[1]: found the key string "a" once more, expected different keys',
+        ),
+        ([{"key": "a", "value": []}], "it.a: found array (0 items), expected string"),
+    ],
+)
+def test_entries_that_are_none_are_refused(dialect, value, problem):
+    """By their index, and what stands in one by its key."""
+    assert problems(dialect, dict[str, str], value) == [problem]
+
+
+def test_all_the_entries_that_are_none_are_named():
+    """One correction for all of them."""
+    assert len(problems(OPENAI_STRICT, dict[str, int], [1, {"key": "a", "value": 1}, 2])) == 2
+
+
+@strict
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": [1, null]}', {"a": [1, None]}),
+        ("null", None),
+        ("2.50", 2.5),
+        ('"5"', "5"),
+        ("12345678901234567890123", 12345678901234567890123),
+        ("  [true] ", [True]),
+        ("Berlin", "Berlin"),
+        ("5 apples", "5 apples"),
+        ("+49 30", "+49 30"),
+        ("", ""),
+        ("{a: 1,}", {"a": 1}),
+        ("'tis", "'tis"),
+    ],
+)
+def test_untyped_data_is_read_from_its_text(dialect, text, value):
+    """JSON is what it says; a text that does not begin like JSON can only mean itself."""
+    found = read(dialect, list[Any], [text])
+
+    assert found == [value]
+    assert type(found[0]) is type(value)
+
+
+@strict
+@pytest.mark.parametrize("text", ["{broken", '"open', "[1, 2"])
+def test_broken_json_text_is_refused(dialect, text):
+    """It is not taken for a text, for that is not what it was meant to be."""
+    [problem] = problems(dialect, dict[str, Any], [{"key": "a", "value": text}])
+
+    assert problem.startswith("it.a: found string")
+    assert problem.endswith("expected JSON text")
+
+
+@every
+def test_untyped_data_that_is_no_text_is_as_it_is(dialect):
+    """Where the model wrote the data itself, there is nothing to undo."""
+    assert read(dialect, Any, {"a": 1}) == {"a": 1}
+    assert read(dialect, dict[str, Any], {"a": {"b": None}}) == {"a": {"b": None}}
+
+
+@pytest.mark.parametrize("dialect", [STANDARD, PORTABLE, OPENAI, ANTHROPIC, GEMINI])
+def test_a_text_stays_a_text_where_untyped_data_is_written_as_it_is(dialect):
+    """JSON in a text is undone only where the dialect asked for it."""
+    assert read(dialect, Any, '{"a": 1}') == '{"a": 1}'
+    assert problems(dialect, dict[str, int], [{"key": "a", "value": 1}])
+
+
+def test_null_is_absence_where_every_property_is_required():
+    """The default comes in its place, unless null is among what the type means."""
+    assert read(OPENAI_STRICT, int, None, default=7) == 7
+    assert read(OPENAI_STRICT, list[int], None, factory=list) == []
+    assert read(OPENAI_STRICT, dict[str, int], None, factory=dict) == {}
+    assert read(OPENAI_STRICT, int | None, None, default=7) is None
+    assert read(OPENAI_STRICT, str | None, None, default=None) is None
+    assert problems(OPENAI_STRICT, int, None) == ["it: missing, expected integer (found null)"]
+
+
+def test_null_is_absence_of_untyped_data_whose_null_is_a_text():
+    """Both are said apart: one is null, the other is the text of null."""
+    assert read(OPENAI_STRICT, Any, None, default=3) == 3
+    assert read(OPENAI_STRICT, Any | None, None, default=3) == 3
+    assert read(OPENAI_STRICT, Any, None, factory=list) == []
+    assert read(OPENAI_STRICT, Any, "null", default=3) is None
+    assert read(OPENAI_STRICT, Any, None) is None
+    assert read(ANTHROPIC_STRICT, Any, None, default=3) is None
+    assert read(STANDARD, Any, None, default=3) is None
+
+
+def test_null_is_absence_in_the_careful_way_too():
+    """Another member's problem changes nothing about this one."""
+    cls = attrs.make_class("Two", {"a": attrs.field(type=int), "b": attrs.field(type=Any, default=3)})
+
+    with pytest.raises(MappingError) as caught:
+        convert({"a": "x", "b": None}, cls, dialect=OPENAI_STRICT)
+    assert [problem.path for problem in caught.value.problems] == ["a"]
+
+
+@define
+class Priced:
+    kind: Literal["priced"]
+    prices: dict[str, int]
+
+
+@define
+class Noted:
+    kind: Literal["noted"]
+    notes: Any = None
+
+
+@strict
+def test_alternatives_are_told_apart_as_ever(dialect):
+    """By tags and by types, and each is read in the dialect."""
+    priced = {"kind": "priced", "prices": [{"key": "a", "value": 1}]}
+
+    assert read(dialect, Priced | Noted, priced) == Priced("priced", {"a": 1})
+    assert read(dialect, Priced | Noted, {"kind": "noted", "notes": "[1]"}) == Noted("noted", [1])
+    assert read(dialect, dict[str, int] | str, [{"key": "a", "value": 1}]) == {"a": 1}
+    assert read(dialect, dict[str, int] | str, "a") == "a"
+    assert read(dialect, dict[str, int] | int, {"a": 1}) == {"a": 1}
+
+
+T = TypeVar("T")
+
+
+@define
+class Box(Generic[T]):
+    item: T
+    labelled: dict[str, T] = field(factory=dict)
+
+
+@strict
+def test_generic_classes_are_read_as_they_are_bound(dialect):
+    """An unbound variable is untyped data."""
+    entries = [{"key": "a", "value": "[2]"}]
+
+    assert read(dialect, Box[Any], {"item": "{}", "labelled": entries}) == Box({}, {"a": [2]})
+    assert read(dialect, Box[str], {"item": "{}", "labelled": entries}) == Box("{}", {"a": "[2]"})
+
+
+@strict
+def test_echoes_are_unwrapped_in_a_dialect(dialect):
+    """What models do to replies they do in any dialect."""
+    cls = class_of(dict[str, int])
+    reply = 'Here: {"@type": "Holder", "@fields": {"it": [{"key": "a", "value": "1"}]}}'
+
+    assert parse_llm_response(reply, cls, dialect=dialect) == cls({"a": 1})
+    assert parse_llm_response('{"Holder": {"It": [{"key": "a", "value": 1,}]}}', cls, dialect=dialect) == cls(
+        {"a": 1}
+    )
+
+
+@strict
+def test_an_artifact_is_read_by_its_reference(dialect):
+    """And one that came with its content is read in the dialect."""
+    by_reference = read(dialect, WebPage, {"artifact_ref": "dialect-page~a1"})
+    whole = read(dialect, WebPage, {"url": "u", "parts": [{"key": "a", "value": "1"}]})
+
+    assert by_reference.artifact_ref == "dialect-page~a1"
+    assert whole.parts == {"a": 1}
+
+
+def test_a_contract_asks_and_reads_in_a_dialect():
+    """Its instructions show the schema that the reading undoes."""
+    cls = class_of(dict[str, Any])
+    contract = ResponseContract(cls, dialect=OPENAI_STRICT)
+
+    assert json.dumps(json_schema(cls, dialect=OPENAI_STRICT), indent=2) in contract.instructions(legend=True)
+    assert contract.dialect is OPENAI_STRICT
+    assert contract.read('{"it": [{"key": "a", "value": "[1]"}]}') == cls({"a": [1]})
+    with pytest.raises(ResponseRefused, match=r"it\[0\]: found integer 1"):
+        contract.read('{"it": [1]}')
+    with pytest.raises(SchemaError, match="expected no recursion"):
+        ResponseContract(Tree, dialect=ANTHROPIC_STRICT)
+
+
+def test_a_contract_takes_artifacts_from_a_registry_in_a_dialect():
+    """The reference is the same in any form."""
+    page = WebPage(url="u")
+    registry = ArtifactRegistry()
+    reference = registry.register(page)
+    cls = class_of(dict[str, WebPage])
+    reply = json.dumps({"it": [{"key": "a", "value": {"artifact_ref": str(reference)}}]})
+
+    answer = ResponseContract(cls, dialect=OPENAI_STRICT).read(reply, registry)
+
+    assert answer.it["a"] is page
+
+
+# --- a host's own types -----------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Money:
+    data: Any
+
+
+@pytest.fixture
+def money(monkeypatch):
+    """Return a function that teaches ``Money`` with a schema; its hook keeps what it is given."""
+    from nucleo_schema._declare import leaves  # noqa: PLC0415
+
+    monkeypatch.setattr(leaves, "LEAVES", dict(leaves.LEAVES))
+    own = ns.make_converter()
+    own.register_structure_hook(Money, lambda value, _: Money(value))
+    monkeypatch.setattr("nucleo_schema._verbs.converter", own)
+
+    def teach(schema):
+        register_leaf(Money, "money", schema)
+        return class_of(Money)
+
+    return teach
+
+
+@pytest.mark.parametrize(
+    ("schema", "written", "given"),
+    [
+        ({}, '{"a": 1}', {"a": 1}),
+        ({"type": "string"}, "[1]", "[1]"),
+        ({"type": "object"}, [{"key": "a", "value": "[1]"}], {"a": [1]}),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, [{"key": "a", "value": 1}], {"a": 1}),
+        ({"type": "object"}, [{"key": "a"}, 5], [{"key": "a"}, 5]),
+        (
+            {
+                "type": "object",
+                "properties": {"a": {"type": "integer"}, "b": {}, "c": {"type": ["string", "null"]}},
+                "required": ["a"],
+            },
+            {"a": 1, "b": None, "c": None},
+            {"a": 1, "c": None},
+        ),
+        ({"type": "object", "properties": {"a": {}}, "required": ["a"]}, {"a": "1", "z": 2}, {"a": 1, "z": 2}),
+        ({"type": "object", "properties": {"a": {}}, "required": ["a"]}, {"a": None}, {"a": None}),
+        ({"type": "array"}, ["1", "x"], [1, "x"]),
+        ({"prefixItems": [{}, {"type": "string"}]}, ["1", "2", "3"], [1, "2", "3"]),
+        ({"anyOf": [{"type": "object"}, {"type": "integer"}]}, [{"key": "a", "value": "1"}], {"a": 1}),
+        ({"anyOf": [{"type": "object"}, {"type": "integer"}]}, 5, 5),
+        ({"anyOf": [{"type": "string"}, {"enum": [1]}, {"type": "number"}]}, 2, 2),
+        ({"anyOf": [{"type": "integer"}]}, "x", "x"),
+        ({"enum": ["a"]}, "a", "a"),
+    ],
+)  # fmt: skip
+def test_the_type_of_a_host_is_undone_by_its_schema(money, schema, written, given):
+    """Its hook is handed the canonical form, whatever the model was told to write."""
+    cls = money(schema)
+
+    assert convert({"it": written}, cls, dialect=OPENAI_STRICT).it == Money(given)
+
+
+def test_an_object_among_alternatives_of_a_host_is_the_one_that_it_fits(money):
+    """By its members: required ones are there, and no others."""
+    first = {"type": "object", "properties": {"a": {}}, "required": ["a"]}
+    second = {"type": "object", "properties": {"a": {"type": "string"}, "b": {}}, "required": ["a", "b"]}
+    cls = money({"anyOf": [first, second]})
+
+    assert convert({"it": {"a": "1"}}, cls, dialect=OPENAI_STRICT).it == Money({"a": 1})
+    assert convert({"it": {"a": "1", "b": "2"}}, cls, dialect=OPENAI_STRICT).it == Money({"a": "1", "b": 2})
+    assert convert({"it": {"c": "1"}}, cls, dialect=OPENAI_STRICT).it == Money({"c": "1"})
+
+
+def test_alternatives_of_a_host_that_cannot_be_told_apart_are_refused(money):
+    """Nothing is guessed."""
+    texts = {"type": "array", "items": {"type": "string"}}
+    cls = money({"anyOf": [texts, {"type": "array"}]})
+
+    with pytest.raises(MappingError, match="it: found what fits several alternatives alike"):
+        convert({"it": ["1"]}, cls, dialect=OPENAI_STRICT)
+
+
+@define
+class Shelf:
+    name: str
+    books: dict[str, Annotated[Any, 1]]
+    pair: tuple[Any, int] = (None, 0)
+    kind: Literal["a", "b"] | None = None
+    color: Color = Color.RED
+    inner: Shelf | None = None
+    either: dict[str, int] | str = ""
+    later: list[Any] = field(factory=list)
+
+
+def test_a_hook_of_a_host_for_a_class_of_ours_is_handed_the_canonical_form(monkeypatch):
+    """The members inside are undone as well, for the hook knows nothing of dialects."""
+    own = ns.make_converter()
+    seen = []
+    own.register_structure_hook(Shelf, lambda value, _: seen.append(value))
+    monkeypatch.setattr("nucleo_schema._verbs.converter", own)
+    inner = {"name": "i", "books": [], "inner": None, "color": None, "kind": None, "pair": None}
+    written = {
+        "name": "n",
+        "books": [{"key": "a", "value": "[1]"}],
+        "pair": ["2", 3],
+        "kind": None,
+        "color": "red",
+        "inner": inner,
+        "either": [{"key": "a", "value": 1}],
+        "later": ["null"],
+    }
+
+    convert({"it": written}, class_of(Shelf), dialect=OPENAI_STRICT)
+
+    assert seen == [
+        {
+            "name": "n",
+            "books": {"a": [1]},
+            "pair": [2, 3],
+            "kind": None,
+            "color": "red",
+            "inner": {"name": "i", "books": {}, "inner": None, "kind": None},
+            "either": {"a": 1},
+            "later": [None],
+        }
+    ]
+
+
+def test_a_type_that_only_the_hooks_of_a_host_know_is_as_it_is(monkeypatch):
+    """There is no schema of it, so no dialect could have changed it but as untyped data."""
+    own = ns.make_converter()
+    own.register_structure_hook(complex, lambda value, _: complex(*value))
+    monkeypatch.setattr("nucleo_schema._verbs.converter", own)
+
+    assert convert([1, 2], complex, dialect=OPENAI_STRICT) == 1 + 2j
+    assert convert("[1, 2]", complex, dialect=OPENAI_STRICT) == 1 + 2j
+
+
+# --- the objects of the interfaces ------------------------------------------------------------------------
+
+
+def test_a_tool_for_each_interface():
+    """Exactly what it takes; strict is stated where it means something."""
+
+    def schema(dialect):
+        return json_schema(Leaf, dialect=dialect)
+
+    words = {"name": "take", "description": "Take it"}
+    assert tool_definition(Leaf, "take", "Take it") == {**words, "inputSchema": json_schema(Leaf)}
+    assert tool_definition(Leaf, "take", "Take it", PORTABLE) == {**words, "inputSchema": schema(PORTABLE)}
+    assert tool_definition(Leaf, "take", "Take it", OPENAI) == {
+        "type": "function",
+        "function": {**words, "strict": False, "parameters": schema(OPENAI)},
+    }
+    assert tool_definition(Leaf, "take", "Take it", OPENAI_STRICT, api="responses") == {
+        "type": "function",
+        **words,
+        "strict": True,
+        "parameters": schema(OPENAI_STRICT),
+    }
+    assert tool_definition(Leaf, "take", "Take it", ANTHROPIC) == {**words, "input_schema": schema(ANTHROPIC)}
+    assert tool_definition(Leaf, "take", "Take it", ANTHROPIC_STRICT) == {
+        **words,
+        "input_schema": schema(ANTHROPIC_STRICT),
+        "strict": True,
+    }
+    assert tool_definition(Leaf, "take", "Take it", GEMINI) == {
+        **words,
+        "parametersJsonSchema": schema(GEMINI),
+    }
+
+
+def test_a_local_server_takes_the_portable_dialect_in_the_form_of_another():
+    """The interface is that of the dialect unless another is named."""
+    tool = tool_definition(Leaf, "take", "Take it", PORTABLE, api="chat")
+
+    assert tool["function"]["parameters"] == json_schema(Leaf, dialect=PORTABLE)
+    assert tool["function"]["strict"] is False
+
+
+def test_an_answer_for_each_interface():
+    """Exactly what it takes, to be put where it takes it."""
+    schema = json_schema(Leaf, dialect=OPENAI_STRICT)
+    assert answer_format(Leaf, "leaf", OPENAI_STRICT) == {
+        "type": "json_schema",
+        "json_schema": {"name": "leaf", "strict": True, "schema": schema},
+    }
+    assert answer_format(Leaf, "leaf", OPENAI_STRICT, api="responses") == {
+        "format": {"type": "json_schema", "name": "leaf", "strict": True, "schema": schema}
+    }
+    assert answer_format(Leaf, "leaf", ANTHROPIC_STRICT) == {
+        "format": {"type": "json_schema", "schema": json_schema(Leaf, dialect=ANTHROPIC_STRICT)}
+    }
+    assert answer_format(Leaf, "leaf", GEMINI) == {
+        "responseMimeType": "application/json",
+        "responseJsonSchema": json_schema(Leaf, dialect=GEMINI),
+    }
+
+
+def test_an_interface_without_answers_has_no_object_for_one():
+    """An answer over MCP is the result of a tool."""
+    with pytest.raises(InvalidInputError, match=r'api: found string "mcp", .*expected "?chat'):
+        answer_format(Leaf, "leaf", PORTABLE)
+
+
+def test_an_unknown_interface_is_refused():
+    """The message lists those there are."""
+    with pytest.raises(InvalidInputError, match=r'api: found string "smoke", expected one of .*gemini'):
+        tool_definition(Leaf, "take", "Take it", api="smoke")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "name"),
+    [
+        (OPENAI, "a.b"),
+        (OPENAI, "x" * 65),
+        (ANTHROPIC, "a b"),
+        (GEMINI, "1st"),
+        (STANDARD, ""),
+        (OPENAI, None),
+    ],
+)
+def test_a_name_that_an_interface_does_not_take_is_refused(dialect, name):
+    """The message says what the names of the interface are like."""
+    with pytest.raises(InvalidInputError, match=r"name: found .*, expected a name that matches"):
+        tool_definition(class_of(int), name, "Take it", dialect)
+    if dialect is OPENAI:
+        with pytest.raises(InvalidInputError, match=r"name: found .*, expected a name that matches"):
+            answer_format(class_of(int), name, dialect)
+
+
+# --- the command line -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """Return the TARGET of a class with a map."""
+    source = "from attrs import define\n\n@define\nclass Shelf:\n    books: dict[str, int]\n"
+    (tmp_path / "dialect_shelf.py").write_text(source, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield "dialect_shelf:Shelf"
+    sys.modules.pop("dialect_shelf", None)
+
+
+def test_the_command_line_prints_a_schema_in_a_dialect(shelf, capsys):
+    """By the name of the dialect."""
+    assert main(["schema", shelf, "--dialect", "OPENAI_STRICT"]) == 0
+
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json_schema(sys.modules["dialect_shelf"].Shelf, dialect=OPENAI_STRICT)
+
+
+@pytest.mark.parametrize("options", [["--dialect", "none"], ["--dialect", "GEMINI", "--form", "llm"]])
+def test_the_command_line_takes_one_form_that_it_knows(shelf, options, capsys):
+    """A dialect is a form of JSON Schema, and there is one form at a time."""
+    with pytest.raises(SystemExit):
+        main(["schema", shelf, *options])
+    assert "--dialect" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [[], ["--jsonl"]])
+def test_the_command_line_reads_replies_in_a_dialect(shelf, options, tmp_path, capsys):
+    """One or many."""
+    (tmp_path / "reply.txt").write_text('{"books": [{"key": "a", "value": 1}]}\n', "utf-8")
+
+    assert main(["read", shelf, "reply.txt", *options, "--dialect", "OPENAI_STRICT"]) == 0
+    assert main(["read", shelf, "reply.txt", *options]) == 1
+    assert '"a":1' in capsys.readouterr().out.replace(" ", "")
