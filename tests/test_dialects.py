@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import importlib.util
 import json
 import pickle
 import sys
 from datetime import date, timedelta
 from enum import Enum
+from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import attrs
@@ -1328,3 +1330,17 @@ def test_the_command_line_reads_replies_in_a_dialect(shelf, options, tmp_path, c
     assert main(["read", shelf, "reply.txt", *options, "--dialect", "OPENAI_STRICT"]) == 0
     assert main(["read", shelf, "reply.txt", *options]) == 1
     assert '"a":1' in capsys.readouterr().out.replace(" ", "")
+
+
+# --- the documentation ------------------------------------------------------------------------------------
+
+
+def test_the_tables_of_the_page_are_what_the_library_does(monkeypatch):
+    """``python docs/dialect_table.py`` makes them anew."""
+    path = Path(__file__).parents[1] / "docs" / "dialect_table.py"
+    spec = importlib.util.spec_from_file_location("dialect_table", path)
+    script = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "dialect_table", script)  # where the names in its annotations are found
+    spec.loader.exec_module(script)
+
+    assert script.page() == path.with_name("dialects.md").read_text("utf-8")
