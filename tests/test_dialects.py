@@ -873,7 +873,7 @@ def test_an_object_in_the_place_of_a_map_is_the_map(dialect):
         ),
         ("no map", 'it: found string "no map", expected array of entries, each with a key and a value'),
         ([1], "it[0]: found integer 1, expected entry with a key and a value"),
-        ([{"key": "a"}], "it[0]: found object (1 members), expected entry with a key and a value"),
+        ([{"key": "a"}], "it[0]: found object (1 member), expected entry with a key and a value"),
         ([{"key": None, "value": "b"}], "it[0]: found null, expected a key"),
         (
             [{"key": "a", "value": "b"}, {"key": "a", "value": "c"}],
