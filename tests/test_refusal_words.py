@@ -61,7 +61,7 @@ TOO_LARGE = "number that a 64-bit float can hold"
         (Color, "[]", "found array (0 items), expected one of red, green"),
         (Level, "3", "found integer 3, expected one of LOW, HIGH"),
         (Literal["a", 1], '"b"', 'found string "b", expected one of a, 1'),
-        (Literal[True, "x"], '"yes"', 'found string "yes", expected one of True, x'),
+        (Literal[True, "x"], '"yes"', 'found string "yes", expected one of true, x'),
         (Twins, '"Ab"', 'found string "Ab", which fits UPPER and LOWER alike, expected one of AB, ab'),
         (
             Literal["AB", "ab"],

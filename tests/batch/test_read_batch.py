@@ -198,7 +198,7 @@ def test_half_a_surrogate_pair_is_written_as_its_escape():
     """The file is UTF-8, and JSON, whatever the words of a refusal are."""
     problems = [json.loads(line).get("problems") for line in results().splitlines()]
 
-    assert ["title: \ud83d"] in problems
+    assert ["title: \\ud83d"] in problems
 
 
 # --- options ------------------------------------------------------------------------------------------------
