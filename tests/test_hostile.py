@@ -94,7 +94,15 @@ def inline_patterns(module: types.ModuleType) -> Iterator[tuple[str, str]]:
     for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             owner = node.func.value
-            if isinstance(owner, ast.Name) and owner.id == "re" and node.func.attr != "compile":
+            is_written_out = node.args and isinstance(
+                node.args[0], ast.Constant
+            )  # the others are a dialect's
+            if (
+                isinstance(owner, ast.Name)
+                and owner.id == "re"
+                and node.func.attr != "compile"
+                and is_written_out
+            ):
                 yield node.func.attr, ast.literal_eval(node.args[0])
 
 
