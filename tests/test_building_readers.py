@@ -8,7 +8,7 @@ from attrs import define, field, make_class
 
 from nucleo_schema import Artifact, SchemaError, aliases, convert, make_converter, parse, type_alias, write
 from nucleo_schema._read.modes import PLAIN
-from nucleo_schema._read.readers import reader_of
+from nucleo_schema._read.readers import _BUILDER, reader_of
 
 
 class Foreign:
@@ -111,3 +111,21 @@ def test_a_class_of_any_name_is_read_and_written(name):
     cls = make_class(name, {"value": field(type=int)})
 
     assert parse(write(cls(1)), cls) == cls(1)
+
+
+def test_what_was_being_made_is_given_up_in_a_forked_child():
+    """The thread that makes it is not there, and nobody waits for it."""
+    converter = make_converter()
+    before = converter.get_structure_hook(Plain)
+    _BUILDER.converters.append(converter)
+    _BUILDER.pending[id(converter), Plain] = _BUILDER.unfilled(Plain)
+
+    _BUILDER.give_up()
+
+    assert (_BUILDER.converters, _BUILDER.pending) == ([], {})
+    assert converter.get_structure_hook(Plain) is not before
+
+
+@define
+class Plain:
+    number: int = 0

@@ -943,3 +943,46 @@ def test_spaces_around_a_choice_are_no_matter_where_it_has_some_itself(text):
 def test_a_nul_behind_an_escaped_line_end_stays(read):
     """Each way of reading text keeps each character."""
     assert read('["\\\r\x00x"]') == read('/* */["\\\r\x00x"]') == ["\x00x"]
+
+
+@define
+class Kept:
+    note: Note | None = None
+
+
+@pytest.mark.parametrize("read", [ns.parse, ns.parse_llm_response])
+def test_an_artifact_in_a_text_encoded_twice_is_read(read):
+    """As any composite."""
+    text = json.dumps({"note": json.dumps({"artifact_ref": NOTE, "title": "t"})})
+
+    assert read(text, Kept).note == Note("t", artifact_ref=NOTE)
+
+
+def test_a_quotation_in_a_single_quoted_string_is_kept():
+    """Beside a comment, where telling them apart takes a look at both."""
+    assert ns.read_tree("{a: 'say \"hi\"', b: 1 // note\n}") == {"a": 'say "hi"', "b": 1}
+
+
+class Unwritable:
+    pass
+
+
+@define
+class Half:
+    given: int | None = 5
+    odd: Any = None
+
+
+def test_what_cannot_be_written_beside_a_null_is_told():
+    """The careful way goes through every member."""
+    with pytest.raises(ns.SerializationError, match="Unwritable"):
+        ns.write(Half(None, Unwritable()))
+
+
+def test_a_leaf_without_a_hook_cannot_be_written():
+    """The host has to say how."""
+    ns.register_leaf(Unwritable, "thing", {"type": "string"})
+    thing = attrs.make_class("Thing", {"it": attrs.field(type=Unwritable)})
+
+    with pytest.raises(ns.SerializationError, match="Unwritable"):
+        ns.write(thing(Unwritable()))

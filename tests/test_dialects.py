@@ -1344,3 +1344,10 @@ def test_the_tables_of_the_page_are_what_the_library_does(monkeypatch):
     spec.loader.exec_module(script)
 
     assert script.page() == path.with_name("dialects.md").read_text("utf-8")
+
+
+def test_an_example_that_fits_two_alternatives_alike_is_written_once():
+    """Both take it as it is."""
+    cls = attrs.make_class("Either", {"it": attrs.field(type=int | float, metadata=ns.meta(examples=[1]))})
+
+    assert "1" in json.dumps(ns.json_schema(cls, dialect=ns.dialects.OPENAI_STRICT))

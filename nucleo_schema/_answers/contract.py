@@ -61,7 +61,7 @@ class ResponseContract(Generic[T]):
             SchemaError: If it cannot be described, or not in the dialect.
         """
         self.target = cls
-        self.dialect = checked(dialect)
+        self.dialect: Dialect = checked(dialect)
         self.definition: ClassDefinition = describe(cls)
         self._schema = self.definition.to_json_schema(dialect=dialect) if dialect.model_facing else None
         self._takes_artifacts = _takes_artifacts(self.definition)

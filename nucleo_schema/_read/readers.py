@@ -81,9 +81,9 @@ class _Builder:
         self.pending: dict[tuple[int, Any], Reader] = {}
         #: Whose readers are being made, the innermost last.
         self.converters: list[cattrs.BaseConverter] = []
-        in_forked_children(self._give_up)
+        in_forked_children(self.give_up)
 
-    def _give_up(self) -> None:
+    def give_up(self) -> None:
         """Forget what a thread is making that is not in this process."""
         for converter in self.converters:
             _forget_hooks(converter)
