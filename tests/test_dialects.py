@@ -1351,3 +1351,13 @@ def test_an_example_that_fits_two_alternatives_alike_is_written_once():
     cls = attrs.make_class("Either", {"it": attrs.field(type=int | float, metadata=ns.meta(examples=[1]))})
 
     assert "1" in json.dumps(ns.json_schema(cls, dialect=ns.dialects.OPENAI_STRICT))
+
+
+def test_a_schema_is_the_caller_s_to_change():
+    """Nothing in it belongs to the dialect."""
+    cls = attrs.make_class("Free", {"m": attrs.field(type=dict[str, Any])})
+    canonical = ns.json_schema(cls)
+
+    ns.keywords.for_model(canonical, dialect=ns.dialects.OPENAI)["properties"]["m"]["properties"]["mine"] = {}
+
+    assert ns.keywords.for_model(canonical, dialect=ns.dialects.OPENAI)["properties"]["m"]["properties"] == {}

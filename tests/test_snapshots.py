@@ -19,6 +19,7 @@ from nucleo_schema import (
     MappingError,
     ReferenceConflictError,
     SerializationError,
+    aliases,
     meta,
     type_alias,
 )
@@ -342,3 +343,21 @@ def test_references_keep_their_meaning_across_processes():
 
     assert registry.register(handed_on.get(key)) == key
     assert registry.get(key) == original
+
+
+def test_a_reference_in_an_artifact_that_is_none_is_refused():
+    """With the error that a snapshot is refused with, whatever garbled it."""
+
+    @type_alias("snapshots:shelf")
+    @define
+    class Shelf(Artifact):
+        links: list[LinkArtifact]
+
+    aliases.register(Shelf)
+    text = (
+        '{"artifacts": [{"artifact_ref": "«artifact:snapshots:shelf~aaaaaa»", "links": '
+        '[{"artifact_ref": "«artifact:li\\u0000k~aaaaaa»"}]}]}'
+    )
+
+    with pytest.raises(MappingError, match="artifact_ref"):
+        ArtifactRegistry.from_snapshot(text)

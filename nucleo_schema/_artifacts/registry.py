@@ -12,7 +12,7 @@ from .._declare.artifact import Artifact, set_reference
 from .._verbs import write_summarized
 from .._wording import found, qualified_name, type_name
 from .._write.summaries import Summarizer
-from ..errors import InvalidInputError, MissingTypeAliasError, Problem, ReferenceConflictError
+from ..errors import InvalidInputError, MappingError, MissingTypeAliasError, Problem, ReferenceConflictError
 from . import custody, snapshots
 from .graph import iter_artifacts
 
@@ -262,8 +262,11 @@ class ArtifactRegistry:
         """
         registry = cls()
         top, loose = snapshots.read_snapshot(text, cls)
-        for artifact in (*top, *loose):
-            registry._index(artifact, alias_must_fit=False)
+        try:
+            for artifact in (*top, *loose):
+                registry._index(artifact, alias_must_fit=False)
+        except InvalidInputError as error:
+            raise MappingError(cls, (Problem("artifacts", str(error)),)) from error
         for artifact in top:
             registry._put_on_top(artifact.artifact_ref or "")
         return registry

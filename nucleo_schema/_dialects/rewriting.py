@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -236,7 +237,7 @@ class _Rewriting:
         value = {} if value is True else value
         if self.dialect.maps == "objects":
             if not value:
-                return _Body(dict(self.dialect.open_map))
+                return _Body(copy.deepcopy(dict(self.dialect.open_map)))
             return _Body({"type": "object", "additionalProperties": self.node(value, place)})
         entry: Node = {
             "type": "object",

@@ -359,6 +359,10 @@ class Formatting(logging.Handler):
 logging.getLogger("nucleo_schema").addHandler(Formatting())
 logging.getLogger("nucleo_schema").propagate = False
 
+for _name in ns.__all__:  # each is loaded when it is first asked for: no module is to come later
+    getattr(ns, _name)
+ns.references.new_id()  # loads what draws it
+
 
 def from_snapshot(data: bytes) -> None:
     """A snapshot is restored or refused, only to registered classes, and is written the same again."""
