@@ -2774,3 +2774,22 @@ HeldT = TypeVar("HeldT")
 @define
 class Held(Generic[HeldT]):
     value: HeldT
+
+
+@define
+class Chained:
+    """A class that comes back to itself in places that are declared to hold artifacts."""
+
+    url: str
+    next: "Chained | None" = field(default=None, metadata=meta(type_alias="link"))
+    more: "list[Chained]" = field(factory=list, metadata=meta(type_alias="link"))
+    by_name: "dict[str, Chained]" = field(factory=dict, metadata=meta(type_alias="link"))
+
+
+def test_a_stated_alias_offers_a_class_that_comes_back_by_its_reference():
+    """In every kind of place, as the schema for a model does."""
+    fields = llm_schema(Chained)["@fields"]
+
+    assert list(fields["next"]["@fields"]) == ["artifact_ref"]
+    assert list(fields["more"]["@fields"]) == ["artifact_ref"]
+    assert list(fields["by_name"]["@fields"]["<key>"]["@fields"]) == ["artifact_ref"]

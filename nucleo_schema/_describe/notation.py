@@ -86,7 +86,7 @@ def _is_artifact(shape: Shape) -> bool:
         return shape.definition.is_artifact
     if isinstance(shape, AnyShape):
         return shape.is_artifact
-    return isinstance(shape, ReferenceShape) and shape.alias is not None
+    return isinstance(shape, ReferenceShape) and (shape.is_artifact or shape.alias is not None)
 
 
 def _details(shape: Shape) -> Node:
@@ -102,7 +102,7 @@ def _node(shape: Shape, details: Node | None = None) -> Node:
     return {**node, **(_details(shape) if details is None else details)}
 
 
-def _any(shape: AnyShape) -> Node:
+def _as_declared(shape: AnyShape | ReferenceShape) -> Node:
     return _reference_members() if shape.is_artifact else {}
 
 
@@ -150,14 +150,14 @@ def _union(shape: UnionShape) -> Node:
 NOTATION_RENDERERS: dict[type[Any], Callable[[Any], Node]] = cast(
     "dict[type[Any], Callable[[Any], Node]]",
     {
-        AnyShape: _any,
+        AnyShape: _as_declared,
         ScalarShape: _nothing,
         ChoiceShape: _choice,
         ArrayShape: _array,
         TupleShape: _tuple,
         MapShape: _map,
         ObjectShape: _object,
-        ReferenceShape: _nothing,
+        ReferenceShape: _as_declared,
         NullableShape: _nullable,
         UnionShape: _union,
     },

@@ -92,10 +92,15 @@ class ObjectShape:
 
 @frozen(eq=False)
 class ReferenceShape:
-    """A composite on the path, by its name; *alias* is that of an artifact."""
+    """
+    A composite on the path, by its name; *alias* is that of an artifact.
+
+    *is_artifact* where the declaration of the place says that it holds an artifact.
+    """
 
     name: str
     alias: str | None
+    is_artifact: bool = False
     examples: tuple[Any, ...] = ()
 
 
@@ -159,9 +164,10 @@ def _all_by_reference(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
     return tuple(map(by_reference, shapes))
 
 
-#: A scalar holds no artifact's content, and a reference to a class shows none.
+#: A scalar holds no artifact's content.
 _BY_REFERENCE: dict[type[Any], Callable[[Any], Shape]] = {
     AnyShape: lambda shape: attrs.evolve(shape, is_artifact=True),
+    ReferenceShape: lambda shape: attrs.evolve(shape, is_artifact=True),
     ObjectShape: lambda shape: attrs.evolve(
         shape, definition=attrs.evolve(shape.definition, is_artifact=True)
     ),
