@@ -18,6 +18,7 @@ What is read, and what is not:
 
 from __future__ import annotations
 
+import functools
 import re
 import string
 from typing import Any
@@ -49,6 +50,9 @@ ID_LENGTH = 6
 #: How many ids there are.
 _IDS = len(ID_CHARS) ** ID_LENGTH
 
+#: References up to this length are remembered for a while.
+_USUAL_CHARS = 100
+
 #: What may stand around a reference without being part of it.
 _AROUND = string.whitespace + "«»‹›<>\"'`“”„‘’‚\u00a0\u202f\u200b\ufeff"
 
@@ -62,6 +66,7 @@ _BODY = rf"({_LEVEL}(?:{_GAP}:{_GAP}{_LEVEL})*){_GAP}~{_GAP}([A-Za-z0-9]{{{ID_LE
 _ANY = re.compile(r"(?s:.*)")
 _ALIAS = re.compile(rf"{_LEVEL}(?::{_LEVEL})*")
 _ID = re.compile(rf"[a-z0-9]{{{ID_LENGTH}}}")
+_CANONICAL = re.compile(rf"«artifact:({_LEVEL}(?::{_LEVEL})*)~[a-z0-9]{{{ID_LENGTH}}}»")
 _SPELLING = re.compile(rf"{_GAP}(?:{_PREFIX})?{_BODY}{_GAP}")
 _MENTION = re.compile(rf"«{_GAP}{_PREFIX}{_BODY}{_GAP}»")
 
@@ -80,21 +85,19 @@ def normalize_to_key(ref: str) -> str:
     Raises:
         InvalidInputError: If *ref* is not text.
     """
-    match = _matched(ref)
-    if match is not None:
-        return _canonical(match)
-    return _required("ref", ref, _ANY, "the text of an artifact reference").strip()
+    parts = _parts(ref)
+    return parts[1] if parts is not None else _required("ref", ref, _ANY, "the text of an artifact reference").strip()
 
 
 def extract_alias(ref: str) -> str | None:
     """Return the type alias that a reference in any spelling carries, or None for anything else."""
-    match = _matched(ref)
-    return None if match is None else _alias(match)
+    parts = _parts(ref)
+    return None if parts is None else parts[0]
 
 
 def is_reference(text: Any) -> bool:
     """Tell whether *text* is a reference, in any spelling."""
-    return _matched(text) is not None
+    return _parts(text) is not None
 
 
 def refs_mentioned_in(text: str | None) -> list[str]:
@@ -134,9 +137,23 @@ def new_id() -> str:
     return "".join(chars)
 
 
-def _matched(ref: Any) -> re.Match[str] | None:
-    """Return the match of a reference without what stands around it."""
-    return _SPELLING.fullmatch(ref.strip().strip(_AROUND)) if isinstance(ref, str) else None
+def _parts(ref: Any) -> tuple[str, str] | None:
+    """Return the alias and the canonical form of a reference; None for anything else."""
+    if type(ref) is str and len(ref) <= _USUAL_CHARS:
+        return _known_parts(ref)
+    return _read_parts(ref) if isinstance(ref, str) else None
+
+
+def _read_parts(ref: str) -> tuple[str, str] | None:
+    canonical = _CANONICAL.fullmatch(ref)
+    if canonical is not None:
+        return canonical[1], ref
+    match = _SPELLING.fullmatch(ref.strip().strip(_AROUND))
+    return None if match is None else (_alias(match), _canonical(match))
+
+
+#: A reference is looked at again and again while its artifact is read and indexed.
+_known_parts = functools.lru_cache(4096)(_read_parts)
 
 
 def _required(name: str, value: Any, shape: re.Pattern[str], expected: str) -> str:

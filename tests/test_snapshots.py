@@ -240,18 +240,90 @@ LEFT_DATA = {
 
 
 @pytest.mark.parametrize("place", LEFT_DATA.values(), ids=LEFT_DATA)
-def test_every_artifact_that_was_found_is_found_again(place):
-    """Also where reading makes something else of its holder."""
+@pytest.mark.parametrize("times", [1, 3])
+def test_every_artifact_that_was_found_is_found_again(place, times):
+    """Also where reading makes something else of its holder, and however often that happens."""
     registry = ArtifactRegistry()
     registry.register(place(CitationArtifact("T", doi="10.1/x")))
     registry.register(LinkArtifact("other"))
 
-    again = restored(registry)
+    again = registry
+    for _ in range(times):
+        again = restored(again)
 
     found, before = again.artifacts_including_reachable, registry.artifacts_including_reachable
     assert found.keys() == before.keys()
     assert [found[key] for key in before if "link" in key] == [before[key] for key in before if "link" in key]
     assert list(again.artifacts) == list(registry.artifacts)
+
+
+@pytest.mark.parametrize("place", LEFT_DATA.values(), ids=LEFT_DATA)
+def test_what_an_artifact_held_is_handed_on_with_it(place):
+    """Wherever it stands after the snapshot: what is conveyed is what the artifact held."""
+    registry = ArtifactRegistry()
+    link = CitationArtifact("T")
+    key = registry.register(place(link))
+
+    handed_on = restored(restored(registry).filter([key]))
+
+    assert handed_on.get(link.artifact_ref) == link
+
+
+def test_two_artifacts_of_the_top_level_come_back_in_their_places():
+    """One stands in untyped data of the other; neither is written by itself."""
+    registry = ArtifactRegistry()
+    link = CitationArtifact("T")
+    key = registry.register(Holder([link]))
+    registry.register(link)
+
+    again = restored(registry)
+
+    assert again.get(key).data[0] is again.get(link.artifact_ref)
+    assert "reachable" not in json.loads(registry.to_snapshot())
+
+
+def test_an_artifact_that_came_in_late_is_no_hindrance():
+    """Its holder was registered before, so it has no reference; what it holds is known all the same."""
+    registry = ArtifactRegistry()
+    link = CitationArtifact("T")
+    holder = Holder([])
+    registry.register(holder)
+    holder.data.append(Holder([link]))
+    registry.index_reachable(link)
+
+    assert restored(registry).get(link.artifact_ref) == link
+
+
+def test_nothing_is_held_any_more_in_a_cleared_registry():
+    """What a snapshot brought is let go of, too."""
+    registry = ArtifactRegistry()
+    holder, link = Holder(hidden=[]), CitationArtifact("T")
+    holder.hidden.append(link)
+    registry.register(holder)
+    again = restored(registry)
+    kept = again.get(holder.artifact_ref)
+    again.clear()
+
+    again.register(kept)
+
+    assert restored(again).get(link.artifact_ref) is None
+
+
+@pytest.mark.parametrize("held", ["x", [1], {"link~aaaaaa": "link~bbbbbb"}])
+def test_a_snapshot_whose_holders_are_no_lists_of_references_is_refused(held):
+    """With the place in it."""
+    with pytest.raises(MappingError, match="held"):
+        ArtifactRegistry.from_snapshot(json.dumps({"artifacts": [], "held": held}))
+
+
+def test_holders_and_artifacts_that_are_not_there_are_passed_over():
+    """An entry of an unknown kind was skipped, and with it what named it."""
+    link = {"artifact_ref": "«artifact:link~aaaaaa»"}
+    held = {"link~aaaaaa": ["none~bbbbbb"], "none~bbbbbb": ["link~aaaaaa"]}
+
+    again = ArtifactRegistry.from_snapshot(json.dumps({"artifacts": [link], "held": held}))
+
+    assert list(again.artifacts) == ["«artifact:link~aaaaaa»"]
 
 
 def test_untyped_data_that_only_looks_like_an_artifact_stays_data():

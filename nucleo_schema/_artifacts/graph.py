@@ -18,13 +18,14 @@ import attrs
 
 from .._declare.artifact import Artifact
 
-__all__ = ["LEAVES", "children", "field_names", "field_value", "is_leaf_class", "iter_artifacts"]
+__all__ = ["COLLECTIONS", "LEAVES", "children", "field_names", "field_value", "is_leaf_class", "iter_artifacts"]
 
 #: Types whose values hold nothing; they are most of any graph.
 LEAVES = frozenset(
     (str, int, float, bool, bytes, type(None), decimal.Decimal, dt.date, dt.datetime, dt.time, dt.timedelta)
 )
-_COLLECTIONS = (list, tuple, collections.abc.Set, collections.abc.MutableSequence)
+#: What is looked into item by item, besides maps.
+COLLECTIONS = (list, tuple, collections.abc.Set, collections.abc.MutableSequence)
 _OPAQUE = (str, bytes, bytearray, enum.Enum, type)
 #: What an artifact holds of its own accord: no other artifact is found there.
 _OWN_FIELDS = frozenset(attribute.name for attribute in attrs.fields(Artifact))
@@ -69,7 +70,7 @@ def field_value(obj: Any, name: str) -> Any:
 @functools.cache
 def is_leaf_class(cls: Any) -> bool:
     """Return whether the instances of *cls* hold nothing that can be looked into."""
-    return issubclass(cls, _OPAQUE) or not (field_names(cls) or issubclass(cls, (*_COLLECTIONS, Mapping)))
+    return issubclass(cls, _OPAQUE) or not (field_names(cls) or issubclass(cls, (*COLLECTIONS, Mapping)))
 
 
 def children(obj: Any) -> Iterator[Any]:
@@ -79,12 +80,15 @@ def children(obj: Any) -> Iterator[Any]:
         yield field_value(obj, name)
     if isinstance(obj, Mapping):
         yield from itertools.chain.from_iterable(obj.items())
-    elif isinstance(obj, _COLLECTIONS):
+    elif isinstance(obj, COLLECTIONS):
         yield from obj
 
 
 def iter_artifacts(
-    root: Any, *, instead: Callable[[Artifact], Artifact | None] = lambda artifact: artifact
+    root: Any,
+    *,
+    instead: Callable[[Artifact], Artifact | None] = lambda artifact: artifact,
+    besides: Callable[[Artifact], Iterable[Artifact]] = lambda _artifact: (),
 ) -> Iterator[Artifact]:
     """
     Yield the artifacts in an object graph, *root* first, each before what it holds.
@@ -95,6 +99,7 @@ def iter_artifacts(
         root: Where to begin: any object.
         instead: Gives the artifact to meet in place of one that was met, in the end that itself, or None
             to pass over it with all that it holds.
+        besides: Gives what an artifact holds besides what is found in it.
     """
     seen: dict[int, Any] = {}  # the objects too: an id is theirs while they live
     waiting = [root]
@@ -110,5 +115,6 @@ def iter_artifacts(
                 waiting += [] if entered is None else [entered]
                 continue
             yield obj
+            waiting += besides(obj)
         if not is_leaf_class(cls):
             waiting += reversed([child for child in children(obj) if type(child) not in LEAVES])

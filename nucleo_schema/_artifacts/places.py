@@ -28,6 +28,7 @@ from .graph import field_names
 from .lists import ListArtifact
 
 __all__ = [
+    "ANYTHING",
     "UNNAMED",
     "Forms",
     "Place",
@@ -43,7 +44,8 @@ __all__ = [
 
 #: The forms that a place declares, any of which it may hold.
 Forms: TypeAlias = tuple[Form, ...]
-_ANYTHING: Forms = (AnyForm(Any),)
+#: Forms of a place that declares nothing.
+ANYTHING: Forms = (AnyForm(Any),)
 
 #: A place: the place that it is in, and the step from there; None is the root.
 Place: TypeAlias = Any
@@ -61,7 +63,7 @@ def forms_of(annotation: Any) -> Forms:
     try:
         return _alternatives(analyze(annotation))
     except UnsupportedAnnotationError:
-        return _ANYTHING
+        return ANYTHING
 
 
 def _alternatives(form: Form | None) -> Forms:
@@ -70,7 +72,7 @@ def _alternatives(form: Form | None) -> Forms:
         return _alternatives(form.inner)
     if isinstance(form, UnionForm):
         return tuple(alternative for member in form.members for alternative in _alternatives(member))
-    return _ANYTHING if form is None or isinstance(form, AnyForm) else (form,)
+    return ANYTHING if form is None or isinstance(form, AnyForm) else (form,)
 
 
 def item_forms(forms: Forms, index: int) -> Forms:
@@ -81,7 +83,7 @@ def item_forms(forms: Forms, index: int) -> Forms:
             found += _alternatives(form.item)
         elif isinstance(form, TupleForm) and index < len(form.items):
             found += _alternatives(form.items[index])
-    return tuple(found) or _ANYTHING
+    return tuple(found) or ANYTHING
 
 
 def entry_forms(forms: Forms) -> tuple[Forms, Forms]:
@@ -89,7 +91,7 @@ def entry_forms(forms: Forms) -> tuple[Forms, Forms]:
     maps = [form for form in forms if isinstance(form, MapForm)]
     keys = tuple(key for form in maps for key in _alternatives(form.key))
     values = tuple(value for form in maps for value in _alternatives(form.value))
-    return keys or _ANYTHING, values or _ANYTHING
+    return keys or ANYTHING, values or ANYTHING
 
 
 def places_in(cls: Any, forms: Forms) -> tuple[tuple[str, str, Forms], ...]:
@@ -134,7 +136,7 @@ def _fit_iterands(artifact: Artifact, form: CompositeForm) -> bool:
     if not isinstance(artifact, ListArtifact) or not get_args(form.annotation):
         return True
     iterands = _specs(form.annotation).get("iterands")
-    forms = item_forms(_alternatives(iterands[1]), 0) if iterands else _ANYTHING
+    forms = item_forms(_alternatives(iterands[1]), 0) if iterands else ANYTHING
     return all(fits(iterand, forms) for iterand in artifact.iterands)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -35,6 +35,7 @@ class ArtifactRegistry:
     def __init__(self) -> None:
         self._top: dict[str, Artifact] = {}
         self._reachable: dict[str, Artifact] = {}
+        self._beside: snapshots.Beside = {}  # what a snapshot could not bring back to its place
         self._ids: set[str] = set()  # all that were handed out or arrived; filtered registries share it
 
     # Registering
@@ -92,7 +93,7 @@ class ArtifactRegistry:
     ) -> None:
         """Index what *root* holds; what *origin* holds under a reference takes the place of its equals."""
         plan = _Plan(self, origin, alias_must_fit=alias_must_fit)
-        for artifact in iter_artifacts(root, instead=plan.instead):
+        for artifact in iter_artifacts(root, instead=plan.instead, besides=plan.besides):
             plan.add(artifact)
         plan.refuse_conflicts()
         self._carry_out(plan)
@@ -182,7 +183,7 @@ class ArtifactRegistry:
             InvalidInputError: If *refs* is one text, or nothing to go through.
         """
         filtered = ArtifactRegistry()
-        filtered._ids = self._ids
+        filtered._ids, filtered._beside = self._ids, self._beside
         for key, held in self._known(refs):
             filtered._index(held, origin=self, alias_must_fit=False)
             if key in filtered._reachable:
@@ -193,6 +194,7 @@ class ArtifactRegistry:
         """Let go of every artifact; the ids that were handed out are not handed out again."""
         self._top.clear()
         self._reachable.clear()
+        self._beside = {}
 
     def held(self, written: Any, violations: list[str], declared: Any = None) -> Any:
         """
@@ -245,7 +247,7 @@ class ArtifactRegistry:
         Raises:
             SerializationError: If an artifact cannot be written, because it contains itself for example.
         """
-        return snapshots.write_snapshot(self._top.values(), self._reachable)
+        return snapshots.write_snapshot(self._top.values(), self.get, self._beside)
 
     @classmethod
     def from_snapshot(cls, text: str | bytes) -> ArtifactRegistry:
@@ -261,7 +263,7 @@ class ArtifactRegistry:
             ReferenceConflictError: If different artifacts in it carry one reference.
         """
         registry = cls()
-        top, loose = snapshots.read_snapshot(text, cls)
+        top, loose, registry._beside = snapshots.read_snapshot(text, cls)
         try:
             for artifact in (*top, *loose):
                 registry._index(artifact, alias_must_fit=False)
@@ -280,9 +282,9 @@ class _Plan:
     ) -> None:
         self.registry = registry
         self.origin = origin
-        self.alias_must_fit = (
-            alias_must_fit  # what was read may be of an ancestor's class, for want of its own
-        )
+        self._besides: snapshots.Beside = {} if origin is None else origin._beside  # noqa: SLF001  one class in two
+        #: What was read may be of an ancestor's class, for want of its own.
+        self.alias_must_fit = alias_must_fit
         self.found: list[tuple[Artifact, str, str | None]] = []
         self.arrived: dict[str, Artifact] = {}
 
@@ -295,6 +297,10 @@ class _Plan:
             return None
         held = self.origin.get(reference) if self.origin is not None else None
         return artifact if held is None else held
+
+    def besides(self, artifact: Artifact) -> Sequence[Artifact]:
+        """Return what *artifact* holds for the registry that it comes from, besides what is found in it."""
+        return self._besides.get(artifact.artifact_ref or "", ())
 
     def add(self, artifact: Artifact) -> None:
         """Take an artifact into the plan, or refuse it."""
@@ -322,7 +328,7 @@ class _Plan:
             raise
 
     def _compare(self, artifact: Artifact, reference: str) -> None:
-        held = self.registry.get(reference)
+        held = self.registry._held(reference)  # noqa: SLF001  one class in two
         if held is None:
             held = self.arrived.setdefault(reference, artifact)
         if held is not artifact and not _are_equal(held, artifact):

@@ -4,48 +4,56 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from .. import aliases
 from .._converter import converter
 from .._declare.artifact import Artifact
-from .._declare.classes import class_spec
-from .._declare.forms import AnyForm, CompositeForm
 from .._read.reading import read_json, read_value
 from .._verbs import value_to_tree, write_compact
 from .._wording import found, join_path
 from ..errors import MappingError, Problem
-from ..references import REF_FIELD, extract_alias
+from ..references import REF_FIELD, extract_alias, normalize_to_key
 from .graph import LEAVES, children, field_names, field_value, is_leaf_class, iter_artifacts
-from .places import Forms, entry_forms, forms_of, item_forms, places_in
+from .holding import held_by
 
-__all__ = ["read_snapshot", "write_snapshot"]
+__all__ = ["Beside", "read_snapshot", "write_snapshot"]
 
 _LOGGER = logging.getLogger("nucleo_schema.artifacts")
 
-#: The members of a snapshot: the top level, and what it holds in places where reading finds data only.
-_TOP, _LOOSE = "artifacts", "reachable"
+#: The members of a snapshot: the top level; what it holds where reading finds data only; and, under the
+#: reference of each holder, the references of what it holds in such places.
+_TOP, _LOOSE, _HELD = "artifacts", "reachable", "held"
+
+#: By reference, what an artifact held when it was written, and does not hold where it was read.
+Beside: TypeAlias = Mapping[str, Sequence[Artifact]]
 
 
 # Writing
 
 
-def write_snapshot(top: Collection[Artifact], reachable: Mapping[str, Artifact]) -> str:
+def write_snapshot(
+    top: Collection[Artifact], find: Callable[[str], Artifact | None], beside: Beside
+) -> str:
     """
     Return the artifacts of the top level, with what they hold, as the text of a snapshot.
 
     Args:
         top: The top level, in order.
-        reachable: What is known by reference besides.
+        find: Gives the artifact that is held under a reference, or None.
+        beside: What artifacts hold besides what is found in them.
 
     Raises:
         SerializationError: If one of them cannot be written.
     """
+    unread = _Unread(find, beside)
+    unread.gather(top)
     parts = [f'{{"{_TOP}":', *_listed(top)]
-    if reachable:
-        loose = list(_iter_loose(top, reachable))
-        parts += [f',"{_LOOSE}":', *_listed(loose)] if loose else []
+    if unread.loose:
+        parts += [f',"{_LOOSE}":', *_listed(unread.loose)]
+    if unread.held:
+        parts += [f',"{_HELD}":', write_compact(unread.held)]
     return "".join([*parts, "}"])
 
 
@@ -58,67 +66,63 @@ def _listed(artifacts: Iterable[Artifact]) -> Iterator[str]:
     yield "[]" if opening == "[" else "]"
 
 
-def _iter_loose(top: Collection[Artifact], reachable: Mapping[str, Artifact]) -> Iterator[Artifact]:
-    """Yield what *top* holds, and is not found in it when it is read: in untyped places or off the wire."""
-    known = {reference for artifact in top for reference in _references_read(artifact)}
-    if known.issuperset(reachable):
-        return
-    for artifact in iter_artifacts(list(top)):
-        reference = artifact.artifact_ref or ""
-        if reference in reachable and reference not in known:
-            known.update(_references_read(artifact))
-            yield reachable[reference]
+class _Unread:
+    """
+    What a top level holds in places where reading finds data, or nothing.
 
+    Attributes:
+        loose: The artifacts that reading finds nowhere, so that they are written by themselves.
+        held: The references of what each holder holds in such places, under its own.
+    """
 
-def _references_read(root: Artifact) -> Iterator[str]:
-    """Yield the references in *root* that stand where artifacts are declared, its own too."""
-    waiting: list[tuple[Any, Forms]] = [(root, forms_of(type(root)))]
-    seen: set[tuple[int, Forms]] = set()
-    while waiting:
-        obj, forms = waiting.pop()
-        cls: Any = type(obj)
-        if is_leaf_class(cls) or (id(obj), forms) in seen or not _is_read_as(cls, forms):
-            continue
-        seen.add((id(obj), forms))
-        if isinstance(obj, Artifact) and obj.artifact_ref:
-            yield obj.artifact_ref
-        waiting += [part for part in _declared_parts(obj, forms) if type(part[0]) not in LEAVES]
+    def __init__(self, find: Callable[[str], Artifact | None], beside: Beside) -> None:
+        self.loose: list[Artifact] = []
+        self.held: dict[str, list[str]] = {}
+        self._find = find
+        self._beside = beside
+        self._known: set[str] = set()
+        self._seen: set[int] = set()
 
+    def gather(self, top: Iterable[Artifact]) -> None:
+        """Go through all that is held, what reading finds first."""
+        unread = self._closure(top)
+        for artifact in unread:  # it grows
+            held = self._find(artifact.artifact_ref or "")
+            if held is None:  # it came in after its holder was registered
+                unread += self._closure([artifact])
+            elif artifact.artifact_ref not in self._known:
+                self.loose.append(held)
+                unread += self._closure([held])
 
-@functools.cache
-def _is_read_as(cls: Any, forms: Forms) -> bool:
-    """Return whether what is written of a *cls*, in a place of *forms*, is read as an object like it."""
-    if any(isinstance(form, AnyForm) for form in forms):
-        return False
-    classes = tuple(form.cls for form in forms if isinstance(form, CompositeForm))
-    if issubclass(cls, Artifact):
-        return issubclass(cls, classes)
-    return cls in classes or not field_names(cls)
-
-
-def _declared_parts(obj: Any, forms: Forms) -> Iterable[tuple[Any, Forms]]:
-    """Return what *obj* holds on the wire, each part with what its place declares."""
-    cls: Any = type(obj)
-    if field_names(cls):
-        return [(field_value(obj, name), inner) for name, inner in _places_on_wire(cls, forms)]
-    if isinstance(obj, Mapping):
-        inner = entry_forms(forms)[1]
-        return [(value, inner) for value in obj.values()]
-    return [(item, item_forms(forms, index)) for index, item in enumerate(obj)]
-
-
-@functools.cache
-def _places_on_wire(cls: Any, forms: Forms) -> tuple[tuple[str, Forms], ...]:
-    on_wire = {field.name for field in class_spec(cls).fields}
-    return tuple((name, inner) for name, _, inner in places_in(cls, forms) if name in on_wire)
+    def _closure(self, roots: Iterable[Artifact]) -> list[Artifact]:
+        """Take up what reading finds in *roots*, and return what it does not find there."""
+        unread: list[Artifact] = []
+        waiting = list(roots)[::-1]
+        while waiting:
+            artifact = waiting.pop()
+            if id(artifact) in self._seen:
+                continue
+            self._seen.add(id(artifact))
+            reference = artifact.artifact_ref or ""
+            self._known.add(reference)
+            found_there, besides = held_by(artifact)
+            besides += self._beside.get(reference, ())
+            references = dict.fromkeys(inner.artifact_ref or "" for inner in besides)
+            named = [inner for inner in references if self._find(inner) is not None]
+            if named:
+                self.held[reference] = named
+            unread += besides
+            waiting += found_there[::-1]
+        return unread
 
 
 # Reading
 
 
-def read_snapshot(text: str | bytes, target: type[Any]) -> tuple[list[Artifact], list[Artifact]]:
+def read_snapshot(text: str | bytes, target: type[Any]) -> tuple[list[Artifact], list[Artifact], Beside]:
     """
-    Return the top level of a snapshot, and the artifacts that it holds in places where none is declared.
+    Return the top level of a snapshot, the artifacts that it holds where reading does not find them, and
+    which artifact holds which of them.
 
     One of an unknown kind is logged and skipped.
 
@@ -135,9 +139,17 @@ def read_snapshot(text: str | bytes, target: type[Any]) -> tuple[list[Artifact],
         raise MappingError(target, error.problems) from error
     top = list(_iter_read(tree.get(_TOP), _TOP, target))
     loose = list(_iter_read(tree.get(_LOOSE, []), _LOOSE, target))
-    if loose:
-        _put_in_place(loose, [*top, *loose])
-    return top, loose
+    held = _held_references(tree.get(_HELD, {}), target)
+    return top, loose, _put_in_place(held, [*top, *loose]) if held else {}
+
+
+def _held_references(held: Any, target: type[Any]) -> dict[str, list[str]]:
+    """Return what a snapshot says that each artifact holds; the references are in canonical form."""
+    try:
+        read: dict[str, list[str]] = read_value(converter, held, dict[str, list[str]])
+    except MappingError as error:
+        raise _at(error, _HELD, target) from error
+    return {normalize_to_key(key): list(map(normalize_to_key, inner)) for key, inner in read.items()}
 
 
 def _iter_read(entries: Any, tier: str, target: type[Any]) -> Iterator[Artifact]:
@@ -169,22 +181,43 @@ def _at(error: MappingError, place: str, target: type[Any]) -> MappingError:
     return MappingError(target, tuple(problems))
 
 
-def _put_in_place(loose: list[Artifact], roots: list[Artifact]) -> None:
-    """Put each of *loose* where untyped data in *roots* is what was written of it, member by member."""
-    written = {artifact.artifact_ref: (artifact, value_to_tree(artifact)) for artifact in loose}
+def _put_in_place(held: Mapping[str, list[str]], roots: list[Artifact]) -> Beside:
+    """
+    Put what each artifact holds where untyped data in it is what was written of that, member by member.
+
+    Returns:
+        What each holds, wherever it is: some places, such as a tuple's, cannot be altered.
+    """
+    copies = list(iter_artifacts(roots))
+    by_reference = {artifact.artifact_ref or "": artifact for artifact in reversed(copies)}
+    written = functools.cache(lambda reference: value_to_tree(by_reference[reference]))
+    beside: dict[str, tuple[Artifact, ...]] = {}
+    for holder in copies:
+        reference = holder.artifact_ref or ""
+        inside = {inner: by_reference[inner] for inner in held.get(reference, ()) if inner in by_reference}
+        if inside:
+            beside[reference] = tuple(inside.values())
+            _put_inside(holder, inside, written)
+    return beside
+
+
+def _put_inside(holder: Artifact, inside: Mapping[str, Artifact], written: Callable[[str], Any]) -> None:
+    """Put the artifacts of *inside* into *holder*, and into no other artifact that it holds."""
     seen: set[int] = set()
-    waiting: list[Any] = list(roots)
+    waiting: list[Any] = [holder]
     while waiting:
         obj = waiting.pop()
         cls: Any = type(obj)
         if cls in LEAVES or is_leaf_class(cls) or id(obj) in seen:
             continue
+        if isinstance(obj, Artifact) and obj is not holder:
+            continue
         seen.add(id(obj))
         put = obj.__setitem__ if cls in (dict, list) else functools.partial(object.__setattr__, obj)
         for step, data in _untyped(obj):
-            artifact, tree = written.get(data.get(REF_FIELD), (None, None))
-            if tree == data:
-                put(step, artifact)
+            reference = data[REF_FIELD]
+            if reference in inside and data == written(reference):
+                put(step, inside[reference])
         waiting += children(obj)
 
 
