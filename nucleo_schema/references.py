@@ -86,7 +86,9 @@ def normalize_to_key(ref: str) -> str:
         InvalidInputError: If *ref* is not text.
     """
     parts = _parts(ref)
-    return parts[1] if parts is not None else _required("ref", ref, _ANY, "the text of an artifact reference").strip()
+    if parts is not None:
+        return parts[1]
+    return _required("ref", ref, _ANY, "the text of an artifact reference").strip()
 
 
 def extract_alias(ref: str) -> str | None:

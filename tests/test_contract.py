@@ -600,6 +600,84 @@ def test_all_violations_are_said_whatever_their_paths_look_like():
     ]
 
 
+@define
+class Report:
+    """An answer with plain members around its artifacts."""
+
+    title: str
+    zones: list[Zone]
+    by_name: dict[str, Zone] = field(factory=dict)
+    pages: int = 0
+    other: Zone | None = None
+
+
+def test_unknown_references_are_reported_with_what_does_not_fit():
+    """In document order, each once: all problems of a reply come in one turn."""
+    registry = ArtifactRegistry()
+    key = registry.register(Zone())
+    zones = [{"artifact_ref": key}, {"artifact_ref": "contract:zone~zzzzzz"}, {"artifact_ref": ""}]
+    by_name = {"a b": "contract:zone~yyyyyy", "c": {"x": 1}, "d": {"artifact_ref": 5}}
+    raw = json.dumps({"zones": zones, "by_name": by_name, "pages": "many", "other": {"artifact_ref": key}})
+
+    with pytest.raises(ResponseRefused) as caught:
+        ResponseContract(Report).read(raw, registry)
+
+    expected = "expected the artifact_ref of Zone from the registry"
+    assert caught.value.violations == (
+        "title: missing, expected string",
+        f"zones[1]: found a reference that names nothing in the registry, {expected}",
+        f"zones[2]: found an artifact without a reference, {expected}",
+        f"by_name.a b: found a reference that names nothing in the registry, {expected}",
+        f"by_name.c: found an artifact without a reference, {expected}",
+        "by_name.d: found integer 5, expected the reference of Zone as text",
+        'pages: found string "many", expected integer',
+    )
+
+
+def test_what_stands_beside_no_reference_is_not_complained_of():
+    """The model is told to name an artifact, and not to write a better one."""
+
+    @type_alias("contract:dated")
+    @define
+    class Dated(Artifact):
+        year: int = 0
+
+    @define
+    class Answer:
+        dated: Dated
+        title: str
+
+    with pytest.raises(ResponseRefused) as caught:
+        ResponseContract(Answer).read('{"dated": {"year": "soon"}}', ArtifactRegistry())
+
+    assert [line.partition(":")[0] for line in caught.value.violations] == ["dated", "title"]
+
+
+def test_a_misfit_of_one_union_member_stays_a_misfit_beside_unknown_references():
+    """Another member, which would read without the reference, is not what was asked for."""
+
+    @define
+    class Named:
+        zone: Zone
+        n: int
+
+    @define
+    class Loose:
+        n: int = 0
+
+    @define
+    class Answer:
+        value: Named | Loose
+        title: str
+
+    with pytest.raises(ResponseRefused) as caught:
+        ResponseContract(Answer).read(
+            '{"value": {"zone": "contract:zone~zzzzzz", "n": 1}}', ArtifactRegistry()
+        )
+
+    assert caught.value.violations == ("title: missing, expected string",)
+
+
 # --- reasoning ------------------------------------------------------------------------------------------
 
 

@@ -63,7 +63,11 @@ ATTACKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "_write.ways re.fullmatch": ("fullmatch", "a) (", ("a is ",)),
     "references._ANY": ("fullmatch", "a\n", ("",)),
     "references._ALIAS": ("fullmatch", "a-:~", ("", "a:")),
-    "references._CANONICAL": ("fullmatch", "a :~\n", ("«artifact:", "«artifact:a", "«artifact:a:", "«artifact:a~")),
+    "references._CANONICAL": (
+        "fullmatch",
+        "a :~\n",
+        ("«artifact:", "«artifact:a", "«artifact:a:", "«artifact:a~"),
+    ),
     "references._SPELLING": ("fullmatch", "a :~\n", ("", "artifact", "artifact:", "a ", "a~")),
     "references._MENTION": ("sub", "a «»:~\n", ("", "«artifact", "«artifact:a", "«artifact:a~")),
 }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar, cast
 
 import attrs
 
-from .._artifacts.custody import settle
+from .._artifacts.custody import settle, taking
 from .._artifacts.registry import ArtifactRegistry
 from .._converter import converter
 from .._describe.descriptors import ClassDefinition
@@ -15,7 +16,7 @@ from .._describe.notation import SCHEMA_NOTATION_LEGEND
 from .._describe.shapes import ObjectShape, iter_shapes
 from .._describe.walk import describe
 from .._dialects.record import STANDARD, Dialect, checked
-from .._read.modes import undoing
+from .._read.modes import ReadMode, undoing
 from .._read.reading import REPLY, read_answer
 from ..errors import (
     ExtractionError,
@@ -35,6 +36,8 @@ _REQUEST = (
     "Answer with one JSON object and nothing else: no text before or after it, no comments. "
     "It has the members that this schema describes:"
 )
+#: Where a step of a path begins.
+_STEP = re.compile(r"[.\[]")
 _DEMANDING = attrs.evolve(REPLY, demanding=True)
 _BY_REFERENCE = attrs.evolve(_DEMANDING, by_reference=True)
 
@@ -99,11 +102,12 @@ class ResponseContract(Generic[T]):
             holder = self.definition.name
             msg = f"registry: found None, expected an ArtifactRegistry, since {holder} holds artifacts"
             raise InvalidInputError(msg)
+        mode = undoing(_DEMANDING if registry is None else _BY_REFERENCE, self.dialect)
         try:
-            mode = _DEMANDING if registry is None else _BY_REFERENCE
-            answer, span = read_answer(converter, raw, self.target, undoing(mode, self.dialect))
+            answer, span = read_answer(converter, raw, self.target, mode)
         except MappingError as error:
-            raise ResponseRefused(tuple(map(str, error.problems))) from error
+            faults = error.problems if registry is None else self._with_references(error, raw, registry, mode)
+            raise ResponseRefused(tuple(map(str, faults))) from error
         except ExtractionError as error:
             raise ResponseRefused((f"no JSON answer was found: {error.reason}",)) from error
         problems: list[Problem] = []
@@ -120,6 +124,16 @@ class ResponseContract(Generic[T]):
             response.resolve_artifacts(registry)
         return cast("T", answer)
 
+    def _with_references(
+        self, error: MappingError, raw: Any, registry: ArtifactRegistry, mode: ReadMode
+    ) -> Iterable[Problem]:
+        """Return the problems of a reply that does not fit, those of its references among them."""
+        try:
+            read_answer(converter, raw, self.target, attrs.evolve(mode, take=taking(registry.get)))
+        except MappingError as with_references:
+            return _merged(with_references.problems, error.problems)
+        return error.problems
+
     def validation_errors(self, instance: T) -> list[str]:
         """
         Return a line for each required member that is None or blank, at every depth, by its path.
@@ -127,6 +141,16 @@ class ResponseContract(Generic[T]):
         An empty collection is a valid "nothing found". Artifacts are not looked into.
         """
         return list(map(str, missing_members(instance)))
+
+
+def _merged(problems: Sequence[Problem], others: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield *problems*, then those of *others* that are not about the same place or one inside it."""
+    yield from problems
+    named = {problem.path for problem in problems}
+    for other in others:
+        ends = [match.start() for match in _STEP.finditer(other.path)]
+        if not any(other.path[:end] in named for end in (*ends, len(other.path))):
+            yield other
 
 
 def _takes_artifacts(definition: ClassDefinition) -> bool:

@@ -25,6 +25,7 @@ from collections.abc import (
 from typing import Any
 
 from .._declare.artifact import Artifact
+from .._read.mismatch import Mismatch
 from ..errors import Problem
 from .copies import copied, is_frozen_class, tuple_like
 from .graph import LEAVES, field_names, field_value, is_leaf_class
@@ -42,7 +43,7 @@ from .places import (
     places_in,
 )
 
-__all__ = ["settle"]
+__all__ = ["settle", "taking"]
 
 _Request = tuple[Any, Forms, Place]
 _Visit = Generator[_Request, Any, Any]
@@ -77,6 +78,33 @@ def settle(
         if not custody.is_stale:
             return None if result is _REFUSED else result
         written = result
+
+
+def taking(find: Callable[[Any], Artifact | None]) -> Callable[[str | None, Any], Artifact]:
+    """Return what reads a reference as the artifact that *find* gives, for a place with an annotation."""
+
+    def take(reference: str | None, annotation: Any) -> Artifact:
+        forms = forms_of(annotation)
+        held = _looked_up(find, reference, forms)
+        if isinstance(held, str):
+            raise Mismatch(_refusal(held, forms))
+        return held
+
+    return take
+
+
+def _looked_up(find: Callable[[Any], Artifact | None], reference: str | None, forms: Forms) -> Artifact | str:
+    """Return the artifact for a reference in a place, or the words for what was found instead."""
+    if not reference:
+        return "an artifact without a reference"
+    held = find(reference)
+    if held is None:
+        return "a reference that names nothing in the registry"
+    return held if fits(held, forms) else "a reference to another kind of artifact"
+
+
+def _refusal(what: str, forms: Forms) -> str:
+    return f"found {what}, expected {expected(forms)}"
 
 
 class _Custody:
@@ -131,17 +159,11 @@ class _Custody:
 
     def _held(self, artifact: Artifact, forms: Forms, place: Place) -> Any:
         """Return the registry's own object for an artifact, or say why there is none."""
-        if not artifact.artifact_ref:
-            return self._refuse(place, "an artifact without a reference", forms)
-        held = self.find(artifact.artifact_ref)
-        if held is None:
-            return self._refuse(place, "a reference that names nothing in the registry", forms)
-        if not fits(held, forms):
-            return self._refuse(place, "a reference to another kind of artifact", forms)
-        return held
+        held = _looked_up(self.find, artifact.artifact_ref, forms)
+        return self._refuse(place, held, forms) if isinstance(held, str) else held
 
     def _refuse(self, place: Place, found: str, forms: Forms) -> Any:
-        self.problems.append(Problem(path_of(place), f"found {found}, expected {expected(forms)}"))
+        self.problems.append(Problem(path_of(place), _refusal(found, forms)))
         return _REFUSED
 
     # Composites

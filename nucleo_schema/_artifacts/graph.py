@@ -18,7 +18,15 @@ import attrs
 
 from .._declare.artifact import Artifact
 
-__all__ = ["COLLECTIONS", "LEAVES", "children", "field_names", "field_value", "is_leaf_class", "iter_artifacts"]
+__all__ = [
+    "COLLECTIONS",
+    "LEAVES",
+    "children",
+    "field_names",
+    "field_value",
+    "is_leaf_class",
+    "iter_artifacts",
+]
 
 #: Types whose values hold nothing; they are most of any graph.
 LEAVES = frozenset(

@@ -42,10 +42,11 @@ def held_by(artifact: Artifact) -> tuple[list[Artifact], list[Artifact]]:
     """
     read: list[Artifact] = []
     unread: list[Artifact] = []
-    if _is_closed(type(artifact)):
+    own: Any = type(artifact)
+    if _is_closed(own):
         return read, unread
     seen: set[tuple[int, Forms, bool]] = set()
-    waiting = [*_parts(artifact, forms_of(type(artifact)), readable=True)][::-1]
+    waiting = [*_parts(artifact, forms_of(own), readable=True)][::-1]
     while waiting:
         obj, forms, readable = waiting.pop()
         cls: Any = type(obj)
@@ -81,7 +82,8 @@ def _is_read_as(cls: Any, forms: Forms) -> bool:
 
 def _parts(obj: Any, forms: Forms, *, readable: bool) -> Iterator[_Part]:
     """Yield what a composite or a collection holds; a composite is not read with items of its own."""
-    if field_names(type(obj)):
+    cls: Any = type(obj)
+    if field_names(cls):
         yield from _fields(obj, forms, readable=readable)
         readable = False
     if isinstance(obj, Mapping):
@@ -97,7 +99,8 @@ def _parts(obj: Any, forms: Forms, *, readable: bool) -> Iterator[_Part]:
 
 
 def _fields(obj: Any, forms: Forms, *, readable: bool) -> Iterator[_Part]:
-    for name, inner, on_wire in _open_places(type(obj), forms):
+    cls: Any = type(obj)
+    for name, inner, on_wire in _open_places(cls, forms):
         yield field_value(obj, name), inner, readable and on_wire
 
 

@@ -89,10 +89,15 @@ class ArtifactRegistry:
         self._index(root)
 
     def _index(
-        self, root: Any, origin: ArtifactRegistry | None = None, *, alias_must_fit: bool = True
+        self,
+        root: Any,
+        origin: ArtifactRegistry | None = None,
+        besides: snapshots.Beside = MappingProxyType({}),
+        *,
+        alias_must_fit: bool = True,
     ) -> None:
         """Index what *root* holds; what *origin* holds under a reference takes the place of its equals."""
-        plan = _Plan(self, origin, alias_must_fit=alias_must_fit)
+        plan = _Plan(self, origin, besides, alias_must_fit=alias_must_fit)
         for artifact in iter_artifacts(root, instead=plan.instead, besides=plan.besides):
             plan.add(artifact)
         plan.refuse_conflicts()
@@ -185,7 +190,7 @@ class ArtifactRegistry:
         filtered = ArtifactRegistry()
         filtered._ids, filtered._beside = self._ids, self._beside
         for key, held in self._known(refs):
-            filtered._index(held, origin=self, alias_must_fit=False)
+            filtered._index(held, self, self._beside, alias_must_fit=False)
             if key in filtered._reachable:
                 filtered._put_on_top(key)
         return filtered
@@ -278,11 +283,16 @@ class _Plan:
     """What indexing a graph would do, worked out before anything is altered."""
 
     def __init__(
-        self, registry: ArtifactRegistry, origin: ArtifactRegistry | None, *, alias_must_fit: bool
+        self,
+        registry: ArtifactRegistry,
+        origin: ArtifactRegistry | None,
+        besides: snapshots.Beside,
+        *,
+        alias_must_fit: bool,
     ) -> None:
         self.registry = registry
         self.origin = origin
-        self._besides: snapshots.Beside = {} if origin is None else origin._beside  # noqa: SLF001  one class in two
+        self._besides = besides
         #: What was read may be of an ancestor's class, for want of its own.
         self.alias_must_fit = alias_must_fit
         self.found: list[tuple[Artifact, str, str | None]] = []
@@ -328,7 +338,7 @@ class _Plan:
             raise
 
     def _compare(self, artifact: Artifact, reference: str) -> None:
-        held = self.registry._held(reference)  # noqa: SLF001  one class in two
+        held = self.registry.get(reference)
         if held is None:
             held = self.arrived.setdefault(reference, artifact)
         if held is not artifact and not _are_equal(held, artifact):

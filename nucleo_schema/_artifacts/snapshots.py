@@ -33,9 +33,7 @@ Beside: TypeAlias = Mapping[str, Sequence[Artifact]]
 # Writing
 
 
-def write_snapshot(
-    top: Collection[Artifact], find: Callable[[str], Artifact | None], beside: Beside
-) -> str:
+def write_snapshot(top: Collection[Artifact], find: Callable[[str], Artifact | None], beside: Beside) -> str:
     """
     Return the artifacts of the top level, with what they hold, as the text of a snapshot.
 
@@ -121,14 +119,16 @@ class _Unread:
 
 def read_snapshot(text: str | bytes, target: type[Any]) -> tuple[list[Artifact], list[Artifact], Beside]:
     """
-    Return the top level of a snapshot, the artifacts that it holds where reading does not find them, and
-    which artifact holds which of them.
+    Return the top level of a snapshot, with what it holds where reading does not find it.
 
-    One of an unknown kind is logged and skipped.
+    An artifact of an unknown kind is logged and skipped.
 
     Args:
         text: The snapshot.
         target: The class that errors say was to be read.
+
+    Returns:
+        The top level; the artifacts that are held besides; and which artifact holds which of these.
 
     Raises:
         MappingError: If the text is no snapshot, or an artifact in it does not fit its class.
@@ -208,9 +208,8 @@ def _put_inside(holder: Artifact, inside: Mapping[str, Artifact], written: Calla
     while waiting:
         obj = waiting.pop()
         cls: Any = type(obj)
-        if cls in LEAVES or is_leaf_class(cls) or id(obj) in seen:
-            continue
-        if isinstance(obj, Artifact) and obj is not holder:
+        is_another = issubclass(cls, Artifact) and obj is not holder
+        if is_another or cls in LEAVES or is_leaf_class(cls) or id(obj) in seen:
             continue
         seen.add(id(obj))
         put = obj.__setitem__ if cls in (dict, list) else functools.partial(object.__setattr__, obj)

@@ -67,6 +67,8 @@ class _Place:
             data = self.plan.without_echo(data)
         data = self._with_reference(data)
         reference = data.get(REF_FIELD)
+        if mode.take is not None and (reference is None or isinstance(reference, str)):
+            return mode.take(reference, self.spec.annotation)
         if reference is None:
             return self._from_content(data, mode, careful=careful)
         return self._from_reference(reference, data, mode, careful=careful)

@@ -10,7 +10,7 @@ from typing import Any
 from .._declare.forms import ArrayForm, MapForm, TupleForm
 from .._wording import counted, found
 from .mismatch import Mismatch, mismatch
-from .modes import PLAIN, ReadMode, exact
+from .modes import PLAIN, ReadMode
 from .reader import Reader, filled, iterable_error, note_index
 from .syntax import decode_whole
 
@@ -37,7 +37,7 @@ def as_object(value: Any, expected: str, mode: ReadMode) -> tuple[dict[str, Any]
     if isinstance(value, str):
         decoded = decoded_text(value, "{")
         if isinstance(decoded, dict):
-            return decoded, exact(mode)
+            return decoded, mode.exact
     raise mismatch(value, expected)
 
 
@@ -55,7 +55,7 @@ def as_array(value: Any, expected: str, mode: ReadMode) -> tuple[list[Any], Read
     if isinstance(value, str):
         decoded = decoded_text(value, "[")
         if isinstance(decoded, list):
-            return decoded, exact(mode)
+            return decoded, mode.exact
     raise mismatch(value, expected)
 
 
@@ -198,7 +198,7 @@ class _Map:
         if isinstance(given, str):
             texts = (decoded_text(given, opener) for opener in "[{")
             value = next((value for value in texts if value is not None), None)
-            given, mode = (given, mode) if value is None else (value, exact(mode))
+            given, mode = (given, mode) if value is None else (value, mode.exact)
         if isinstance(given, Mapping) and given.keys() != _ENTRY:
             return dict(given), mode  # the model kept to the object that the map is
         if not isinstance(given, _ARRAY_TYPES):

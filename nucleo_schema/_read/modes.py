@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from attrs import evolve, frozen
 
 from .._dialects.record import Dialect
 
-__all__ = ["PLAIN", "NumberTextNeeded", "ReadMode", "exact", "undoing"]
+__all__ = ["PLAIN", "NumberTextNeeded", "ReadMode", "undoing"]
 
 
 @frozen
@@ -21,6 +23,7 @@ class ReadMode:
         loose: Whether numbers came without their text, which can be had for the asking.
         json_integers: Whether the text of a loose integer other than 0 is what Python prints for it.
         by_reference: Whether what stands beside an artifact's reference is passed over.
+        take: Gives the artifact for a reference, None where there is none, in a place with an annotation.
         demanding: Whether the careful way reports a required member that is None or blank, too.
         dialect: What the model was told to write otherwise, and is undone; None for the canonical form.
     """
@@ -29,18 +32,28 @@ class ReadMode:
     loose: bool = False
     json_integers: bool = False
     by_reference: bool = False
+    take: Callable[[str | None, Any], Any] | None = None
     demanding: bool = False
     dialect: Dialect | None = None
+
+    @functools.cached_property
+    def exact(self) -> ReadMode:
+        """This mode for values whose numbers have their text where it matters."""
+        return evolve(self, loose=False, json_integers=False)
+
+    @functools.cached_property
+    def loose_json(self) -> ReadMode:
+        """This mode for values that a decoder of plain JSON gave, which keeps no number's text."""
+        return evolve(self, loose=True, json_integers=True)
+
+    @functools.cached_property
+    def loose_lenient(self) -> ReadMode:
+        """This mode for values that a decoder of lenient syntax gave, which keeps no number's text."""
+        return evolve(self, loose=True, json_integers=False)
 
 
 #: Values that are all there is: Python objects, or a tree whose numbers kept their text.
 PLAIN = ReadMode()
-
-
-@functools.lru_cache
-def exact(mode: ReadMode) -> ReadMode:
-    """Return *mode* for values whose numbers have their text where it matters."""
-    return evolve(mode, loose=False, json_integers=False)
 
 
 def undoing(mode: ReadMode, dialect: Dialect) -> ReadMode:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
-import attrs
 import cattrs
 import orjson
 from cattrs.errors import StructureHandlerNotFoundError
@@ -169,15 +167,11 @@ def _read_span(reader: Reader, span: Span, text: str, target: Any, mode: ReadMod
         raise _unreadable(target, span.fault)
     if span.loose:
         try:
-            return _read_tree(reader, span.value, target, _loose(mode, span.loose))
+            loose = mode.loose_json if span.loose == "json" else mode.loose_lenient
+            return _read_tree(reader, span.value, target, loose)
         except NumberTextNeeded:
             return _read_tree(reader, _exact_span(text, target).value, target, mode)
     return _read_tree(reader, span.value, target, mode)
-
-
-@functools.lru_cache
-def _loose(mode: ReadMode, syntax: str) -> ReadMode:
-    return attrs.evolve(mode, loose=True, json_integers=syntax == "json")
 
 
 def _read_tree(reader: Reader, tree: Any, target: Any, mode: ReadMode) -> Any:

@@ -24,7 +24,7 @@ from ..references import REF_FIELD, extract_alias, is_reference
 from .containers import DECODED, decoded_text
 from .fitting import closeness, is_as_written, is_container, is_exactly
 from .mismatch import Mismatch
-from .modes import ReadMode, exact
+from .modes import ReadMode
 from .reader import Read, Reader
 from .scalars import read_untyped
 from .stack import TooDeepError, on_fresh_stack
@@ -167,7 +167,7 @@ class _Union:
         data = value
         if isinstance(value, str):
             data = decoded_text(value, "{")
-            mode = mode if data is None else exact(mode)
+            mode = mode if data is None else mode.exact
         inner = data.get("@fields") if mode.echoes and isinstance(data, Mapping) else None
         named = isinstance(data, Mapping) and isinstance(data.get("@type"), str)
         if isinstance(inner, Mapping) and not named:
