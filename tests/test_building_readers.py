@@ -4,9 +4,19 @@ import threading
 from typing import Optional
 
 import pytest
-from attrs import define, field, make_class
+from attrs import Factory, define, field, make_class
 
-from nucleo_schema import Artifact, SchemaError, aliases, convert, make_converter, parse, type_alias, write
+from nucleo_schema import (
+    Artifact,
+    SchemaError,
+    aliases,
+    convert,
+    make_converter,
+    meta,
+    parse,
+    type_alias,
+    write,
+)
 from nucleo_schema._read.modes import PLAIN
 from nucleo_schema._read.readers import _BUILDER, reader_of
 
@@ -129,3 +139,93 @@ def test_what_was_being_made_is_given_up_in_a_forked_child():
 @define
 class Plain:
     number: int = 0
+
+
+made_of = []
+
+
+def noted(self, *_):
+    """Say which instance was made."""
+    made_of.append(type(self).__name__)
+
+
+@define
+class AfterInit:
+    number: int = 0
+    __attrs_post_init__ = noted
+
+
+@define
+class BeforeInit:
+    number: int = 0
+    __attrs_pre_init__ = noted
+
+
+@define
+class OwnInit:
+    number: int = 0
+
+    def __init__(self, number=0):
+        """Take the number, and say so."""
+        self.number = number
+        noted(self)
+
+
+@define(slots=False)
+class BelowPlain(Plain):
+    def __init__(self, number=0):
+        """Take the number, and say so."""
+        super().__init__(number)
+        noted(self)
+
+
+@define
+class OwnSetting:
+    number: int = 0
+
+    def __setattr__(self, name, value):
+        """Say that something was set."""
+        noted(self)
+        object.__setattr__(self, name, value)
+
+
+@pytest.mark.parametrize("cls", [AfterInit, BeforeInit, OwnInit, BelowPlain, OwnSetting])
+def test_what_a_class_does_when_an_instance_is_made_is_done(cls):
+    """Only a constructor that stores its arguments and does nothing else is passed over."""
+    made_of.clear()
+
+    assert parse('{"number": 5}', cls).number == 5
+
+    assert made_of == [cls.__name__]
+
+
+@define
+class Defaults:
+    number: int
+    plain: str = "text"
+    made: list[int] = field(factory=list)
+    built: str = field(default=Factory(lambda self: f"{self.number}!", takes_self=True))
+    off: int = field(default=7, init=False)
+    off_made: list[int] = field(factory=list, init=False)
+    off_wire: list[int] = field(factory=list, metadata=meta(ignore=True))
+    set_later: list[int] = field(factory=list, init=False, metadata=meta(ignore=False))
+
+
+@define
+class PlainDefaults:
+    number: int
+    plain: str = "text"
+    made: list[int] = field(factory=list)
+    off_made: list[int] = field(factory=list, init=False)
+    off_wire: list[int] = field(factory=list, metadata=meta(ignore=True))
+    off_plain: int = field(default=7, metadata=meta(ignore=True))
+
+
+@pytest.mark.parametrize("cls", [Defaults, PlainDefaults])
+def test_every_attribute_has_what_its_constructor_would_have_given_it(cls):
+    """Defaults too, and what is made is made anew for each instance."""
+    one, other = parse('[{"number": 1}, {"number": 1, "made": null}]', list[cls])
+
+    assert one == other == cls(1)
+    assert one.made is not other.made
+    assert one.off_made is not other.off_made

@@ -43,14 +43,14 @@ class Competitor:
 
     Attributes:
         packages: The distributions that it is made of.
-        write: Writes what was read as compact JSON: text, or UTF-8 where the peer gives nothing else.
+        write: Writes what was read as compact JSON text; the bytes that some peers give are decoded.
         read: Reads the JSON text of a document.
         read_reply: Reads a model's raw reply that holds a document; empty where it is not made for them.
         refusal: What it raises for data that does not fit; nothing where it checks none.
     """
 
     packages: tuple[str, ...]
-    write: Callable[[Any], str | bytes]
+    write: Callable[[Any], str]
     read: Mapping[str, Callable[[str], Any]] = {}
     read_reply: Mapping[str, Callable[[str], Any]] = {}
     refusal: tuple[type[Exception], ...] = ()

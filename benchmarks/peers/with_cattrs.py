@@ -14,9 +14,14 @@ __all__ = ["COMPETITOR"]
 
 _CONVERTER = make_converter()
 
+
+def _write(obj: object) -> str:
+    return _CONVERTER.dumps(obj).decode()
+
+
 COMPETITOR = Competitor(
     packages=("cattrs", "orjson"),
     read={ANSWER: partial(_CONVERTER.loads, cl=Answer), PAGE: partial(_CONVERTER.loads, cl=Page)},
-    write=_CONVERTER.dumps,
+    write=_write,
     refusal=(BaseValidationError,),
 )

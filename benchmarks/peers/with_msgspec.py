@@ -9,9 +9,16 @@ from . import ANSWER, PAGE, Competitor
 
 __all__ = ["COMPETITOR"]
 
+_ENCODER = msgspec.json.Encoder()
+
+
+def _write(obj: object) -> str:
+    return _ENCODER.encode(obj).decode()
+
+
 COMPETITOR = Competitor(
     packages=("msgspec",),
     read={ANSWER: msgspec.json.Decoder(Answer).decode, PAGE: msgspec.json.Decoder(Page).decode},
-    write=msgspec.json.Encoder().encode,
+    write=_write,
     refusal=(msgspec.ValidationError,),
 )

@@ -8,8 +8,13 @@ from . import ANSWER, PAGE, Competitor
 
 __all__ = ["COMPETITOR"]
 
+
+def _write(obj: object) -> str:
+    return orjson.dumps(obj).decode()
+
+
 COMPETITOR = Competitor(
     packages=("orjson",),
     read={ANSWER: orjson.loads, PAGE: orjson.loads},
-    write=orjson.dumps,
+    write=_write,
 )

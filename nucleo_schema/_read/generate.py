@@ -32,10 +32,15 @@ What is generated for ``class Order: number: str; lines: list[Line]; note: str |
             renamed = with_stand_ins(data)
             if renamed is not None:
                 return read_Order(renamed, mode)
-        return cls(v0, v1, v2)
+        instance = new(cls)
+        instance.number = v0
+        instance.lines = v1
+        instance.note = v2
+        return instance
 
-The tests that the types settle are written out; a coercion is called only where they fail. Whatever goes
-wrong is raised as it comes: the careful way then reads the same data again and finds all of it.
+That is all that the constructor of such a class does; one that does more is called. The tests that the types
+settle are written out; a coercion is called only where they fail. Whatever goes wrong is raised as it comes:
+the careful way then reads the same data again and finds all of it.
 """
 
 from __future__ import annotations
@@ -98,9 +103,12 @@ def generate_reader(plan: CompositePlan, *, inline: Callable[[FieldPlan], bool])
         namespace["wire_names"], namespace["refuse_strangers"] = plan.wire_names, plan.refuse_strangers
         lines += ["    if not data.keys() <= wire_names:", "        refuse_strangers(data, mode)"]
     lines += _fetch_lines(plan, name)
+    stores = _only_stores(plan)
     for index, field in enumerate(plan.fields):
-        lines += _field_lines(index, field, namespace, inline=inline(field), own_init=plan.own_init)
-    lines += _tail(plan, name)
+        default = OMITTED if plan.own_init else _default_of(field, stores=stores)
+        lines += _field_lines(index, field, namespace, default, inline=inline(field))
+    lines += _settle_lines(plan, name)
+    lines += _stored_lines(plan, namespace) if stores else _made_lines(plan)
     read: Read = compiled(name, lines, namespace, f"read {qualified_name(plan.spec.cls)}")
     return read
 
@@ -139,12 +147,11 @@ def _constructor(plan: CompositePlan) -> Callable[..., Any]:
 
 
 def _field_lines(
-    index: int, field: FieldPlan, namespace: dict[str, Any], *, inline: bool, own_init: bool
+    index: int, field: FieldPlan, namespace: dict[str, Any], default: Any, *, inline: bool
 ) -> Iterator[str]:
     """Yield the lines that read one member into ``v<index>``."""
     variable, read = f"v{index}", f"read_{index}"
     spec = field.spec
-    default = OMITTED if own_init else _default_of(field)
     field.reader.bind(namespace, read)
     needed = field.is_needed
     if not needed:
@@ -201,14 +208,15 @@ class _Made:
         return self.factory()
 
 
-def _default_of(field: FieldPlan) -> Any:
-    """Return what to pass for a default: attrs makes those of factories itself."""
+def _default_of(field: FieldPlan, *, stores: bool) -> Any:
+    """Return what to pass, or to store, for a default: the constructors of attrs make those of factories."""
     spec = field.spec
     if spec.argument is None or not spec.has_default:
         return OMITTED
     if spec.factory is None:
         return spec.default
-    return attrs.NOTHING if isinstance(spec.attribute, attrs.Attribute) else _Made(spec.factory)
+    is_made = stores or not isinstance(spec.attribute, attrs.Attribute)
+    return _Made(spec.factory) if is_made else attrs.NOTHING
 
 
 def _given(when: Callable[[], Any], default: Any) -> Callable[[], Any]:
@@ -257,12 +265,15 @@ def _quick_lines(index: int, form: Form | None, namespace: dict[str, Any], reade
         form = form.inner
     if isinstance(form, (EnumForm, LiteralForm)):
         namespace[f"exact_{index}"] = choice_reader(form)[1]
-        yield f"    if type({variable}) is str and {variable} in exact_{index}:"
-        yield f"        {variable} = exact_{index}[{variable}]"
+        yield f"    if type({variable}) is str:"
+        yield "        try:"
+        yield f"            {variable} = exact_{index}[{variable}]"
+        yield "        except KeyError:"
+        yield f"            {variable} = read_{index}({variable}, mode)"
     elif isinstance(form, ScalarForm) and form.leaf.type is dt.date:
         namespace["date_from_iso"] = dt.date.fromisoformat
-        dashed = f"{variable}[4] == {variable}[7] == '-'"
-        yield f"    if type({variable}) is str and len({variable}) == 10 and {dashed}:"
+        # Of ten characters the parser takes days and days of a week, which have a digit there.
+        yield f"    if type({variable}) is str and len({variable}) == 10 and {variable}[7] == '-':"
         yield "        try:"
         yield f"            {variable} = date_from_iso({variable})"
         yield "        except ValueError:"
@@ -281,14 +292,50 @@ def _quick_lines(index: int, form: Form | None, namespace: dict[str, Any], reade
         yield f"        {variable} = [item_{index}(x, mode) for x in {variable}]"
 
 
-def _tail(plan: CompositePlan, name: str) -> Iterator[str]:
-    """Yield the lines that settle absent members and make the instance."""
+def _settle_lines(plan: CompositePlan, name: str) -> Iterator[str]:
+    """Yield the lines that look for what stands in for absent members."""
     variables = [f"v{index}" for index in range(len(plan.fields))]
     if not all(field.is_needed for field in plan.fields):
         yield f"    if absent and len(data) + absent != {len(variables)}:"
         yield "        renamed = with_stand_ins(data)"
         yield "        if renamed is not None:"
         yield f"            return {name}(renamed, mode)"
+
+
+def _only_stores(plan: CompositePlan) -> bool:
+    """
+    Return whether the constructor is one that attrs made and that does nothing but store its arguments.
+
+    What it refers to tells: hooks, converters, validators, a frozen class and a hash to keep all have names.
+    """
+    spec = plan.spec
+    init: Any = spec.cls.__init__
+    code = getattr(init, "__code__", None)
+    if not (_is_made_plainly(spec.cls) and code and code.co_filename.startswith("<attrs generated")):
+        return False
+    if any(field.spec.argument is None for field in plan.fields):
+        return False
+    stored = {field.name for field in spec.declared}
+    factories = {f"__attr_factory_{field.name}" for field in spec.declared if not field.takes_self}
+    return stored <= {*code.co_names} <= {*stored, *factories, "NOTHING"}
+
+
+def _stored_lines(plan: CompositePlan, namespace: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines that do what the constructor does, without the call."""
+    variables = {field.spec.name: f"v{index}" for index, field in enumerate(plan.fields)}
+    yield "    instance = new(cls)"
+    for spec in plan.spec.declared:
+        value = variables.get(spec.name, f"hidden_{spec.name}")
+        if spec.name not in variables:
+            namespace[value] = spec.default if spec.factory is None else spec.factory
+            value += "" if spec.factory is None else "()"
+        yield f"    instance.{spec.name} = {value}"
+    yield "    return instance"
+
+
+def _made_lines(plan: CompositePlan) -> Iterator[str]:
+    """Yield the lines that call the constructor."""
+    variables = [f"v{index}" for index in range(len(plan.fields))]
     if plan.own_init or any(field.spec.argument is None for field in plan.fields):
         yield f"    return construct({', '.join(variables)})"
     elif _is_made_plainly(plan.spec.cls):

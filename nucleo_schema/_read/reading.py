@@ -60,7 +60,7 @@ def read_answer(
     if reader.kinds is None:
         reader.kinds = _kinds(target)
     span = find_answer(raw, reader.kinds)
-    return _read_span(reader, span, raw[span.start : span.end], target, mode), span
+    return _read_span(reader, span, raw, target, mode), span
 
 
 def _reply_text(raw: bytes | bytearray) -> str:
@@ -170,7 +170,8 @@ def _read_span(reader: Reader, span: Span, text: str, target: Any, mode: ReadMod
             loose = mode.loose_json if span.loose == "json" else mode.loose_lenient
             return _read_tree(reader, span.value, target, loose)
         except NumberTextNeeded:
-            return _read_tree(reader, _exact_span(text, target).value, target, mode)
+            exact = _exact_span(text[span.start : span.end], target)
+            return _read_tree(reader, exact.value, target, mode)
     return _read_tree(reader, span.value, target, mode)
 
 
