@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar, overload
 
 from ._converter import converter
+from ._dialects.instances import check_written
 from ._dialects.record import STANDARD, Dialect, checked
 from ._read.modes import PLAIN, undoing
 from ._read.reading import REPLY, read_json, read_reply, read_value
@@ -105,13 +106,18 @@ def convert(value: object, target: Any, *, dialect: Dialect = STANDARD) -> Any:
         value: What to convert, such as the arguments of a call of a tool.
         target: A class or any typing form, such as ``list[Answer]`` or ``A | B``.
         dialect: That of the schema which the model was given; what it changed in the arguments is undone.
+            In a dialect that changes any, *value* is the tree of JSON values that the model wrote.
 
     Raises:
         MappingError: If it does not fit.
+        InvalidInputError: If *value* holds anything but JSON values where a dialect is to be undone.
         SerializationError: If *value* is no JSON value and cannot be written as one.
         SchemaError: If nothing can be read as *target*.
     """
-    return read_value(converter, to_tree(value, _TREE), target, undoing(PLAIN, checked(dialect)))
+    mode = undoing(PLAIN, checked(dialect))
+    if mode.dialect is not None:
+        check_written(value, mode.dialect)
+    return read_value(converter, to_tree(value, _TREE), target, mode)
 
 
 def read_tree(text: str | bytes) -> Any:

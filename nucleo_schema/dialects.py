@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from attrs import frozen
 
@@ -68,13 +68,13 @@ def tool_definition(
             declaration).
 
     Raises:
-        InvalidInputError: If the interface does not take the name, or there is no such interface.
+        InvalidInputError: If the interface does not take the name or the dialect, or there is none such.
         SchemaError: If the class cannot be described, or not in the dialect.
     """
     form = _form(checked(dialect), api)
-    if not isinstance(name, str) or not re.fullmatch(form.names, name):
-        msg = f"name: found {found(name)}, expected a name that matches {form.names}"
-        raise InvalidInputError(msg)
+    if form.is_for_models and not dialect.model_facing:
+        _refuse_dialect(dialect, "one for models, such as PORTABLE")
+    _check_name(name, form)
     return form.tool(name, description, describe(cls).json_schema(dialect=dialect), dialect.strict)
 
 
@@ -92,7 +92,7 @@ def answer_format(cls: type[Any], name: str, dialect: Dialect, *, api: Api | Non
         api: Whose object it is, that of the dialect when left out.
 
     Raises:
-        InvalidInputError: If the interface does not take the name, or has no such object.
+        InvalidInputError: If the interface does not take the name or the dialect, or has no such object.
         SchemaError: If the class cannot be described, or not in the dialect.
     """
     form = _form(checked(dialect), api)
@@ -100,19 +100,43 @@ def answer_format(cls: type[Any], name: str, dialect: Dialect, *, api: Api | Non
         expected = listed(key for key, other in _FORMS.items() if other.answer)
         msg = f"api: found {found(api or dialect.api)}, which has no object for answers, expected {expected}"
         raise InvalidInputError(msg)
+    if not dialect.model_facing:
+        _refuse_dialect(dialect, "one for models, such as PORTABLE")
+    if form.answers_are_strict and not dialect.strict:
+        _refuse_dialect(dialect, "a strict one, since every answer is held to it, such as ANTHROPIC_STRICT")
+    _check_name(name, form)
+    return form.answer(name, describe(cls).json_schema(dialect=dialect), dialect.strict)
+
+
+def _refuse_dialect(dialect: Dialect, expected: str) -> NoReturn:
+    msg = f"dialect: found {dialect.name}, expected {expected}"
+    raise InvalidInputError(msg)
+
+
+def _check_name(name: Any, form: _Form) -> None:
     if not isinstance(name, str) or not re.fullmatch(form.names, name):
         msg = f"name: found {found(name)}, expected a name that matches {form.names}"
         raise InvalidInputError(msg)
-    return form.answer(name, describe(cls).json_schema(dialect=dialect), dialect.strict)
 
 
 @frozen
 class _Form:
-    """The objects of one interface, and the names that it takes."""
+    """
+    The objects of one interface.
+
+    Attributes:
+        names: The pattern of the names that it takes.
+        tool: Makes the object for a tool.
+        answer: Makes the object that asks for an answer, if there is one.
+        is_for_models: Whether a tool's schema goes to a model as it is.
+        answers_are_strict: Whether the provider holds every answer to its schema.
+    """
 
     names: str
     tool: Callable[[str, str, Object, bool], Object]
     answer: Callable[[str, Object, bool], Object] | None = None
+    is_for_models: bool = True
+    answers_are_strict: bool = False
 
 
 def _form(dialect: Dialect, api: Any) -> _Form:
@@ -144,6 +168,7 @@ _FORMS: dict[Any, _Form] = {
             "description": description,
             "inputSchema": schema,
         },
+        is_for_models=False,  # a client reads what a host is told, and offers it to the model
     ),
     "chat": _Form(
         r"[A-Za-z0-9_-]{1,64}",
@@ -159,6 +184,7 @@ _FORMS: dict[Any, _Form] = {
         r"[A-Za-z0-9_-]{1,64}",
         _messages_tool,
         lambda _name, schema, _strict: {"format": {"type": "json_schema", "schema": schema}},
+        answers_are_strict=True,
     ),
     "gemini": _Form(
         r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}",

@@ -31,6 +31,7 @@ from attrs import frozen
 
 from ._dialects.record import STANDARD, Dialect, checked
 from ._dialects.rewriting import rewritten
+from ._dialects.wellformed import check_form
 from ._wording import found
 from .errors import InvalidInputError
 from .references import REF_FIELD
@@ -161,12 +162,14 @@ def for_model(schema: SchemaT, *, dialect: Dialect = STANDARD) -> SchemaT:
 
     Raises:
         InvalidInputError: If it is not an object or boolean, not JSON, or nested too deeply.
-        SchemaError: If the dialect cannot express it; the message names the class and the field.
+        SchemaError: If the dialect cannot express it, or a keyword holds what it cannot hold; the message
+            names the class and the field.
     """
     if not checked(dialect).model_facing:
         return _rewritten(schema, _offer)
 
     def offer(root: Node) -> None:
+        check_form(root)
         _offer(root)
         result = rewritten(root, dialect)
         root.clear()

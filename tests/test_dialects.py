@@ -15,7 +15,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import attrs
 import pytest
 from attrs import define, field
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from jsonschema import Draft202012Validator
 
 import nucleo_schema as ns
@@ -110,6 +110,12 @@ def read(dialect, annotation, value, **arguments):
     return first
 
 
+@define
+class Pair:
+    key: str
+    value: int
+
+
 # --- laws -------------------------------------------------------------------------------------------------
 
 
@@ -141,6 +147,111 @@ def test_a_typing_form_in_a_dialect_reads_back_equal(dialect, drawn):
     form, value = drawn
 
     assert convert(written_in(dialect, value, form), form, dialect=dialect) == value
+
+
+# Forms with unions of containers, each with a strategy for a value and the tree that it is in a dialect.
+
+
+def _scalar(annotation, values, written=lambda value: value):
+    def give(draw, _dialect):
+        value = draw(values)
+        return value, written(value)
+
+    return annotation, give
+
+
+_TEXTS = st.text("ab1", max_size=2)
+_SCALARS = [
+    _scalar(int, st.integers(-2, 2)),
+    _scalar(str, _TEXTS),
+    _scalar(bool, st.booleans()),
+    _scalar(date, st.dates(), date.isoformat),
+    _scalar(Pair, st.builds(Pair, _TEXTS, st.integers(0, 2)), attrs.asdict),
+]
+
+
+def _untyped():
+    data = st.none() | st.integers(-2, 2) | _TEXTS | st.lists(st.integers(0, 2), max_size=2)
+
+    def give(draw, dialect):
+        value = draw(data)
+        return value, json.dumps(value) if dialect.untyped == "text" else value
+
+    return Any, give
+
+
+def _listed(inner):
+    def give(draw, dialect):
+        items = [inner[1](draw, dialect) for _ in range(draw(st.integers(0, 2)))]
+        return [value for value, _ in items], [tree for _, tree in items]
+
+    return list[inner[0]], give
+
+
+def _mapped(inner):
+    def give(draw, dialect):
+        items = {name: inner[1](draw, dialect) for name in draw(st.sets(_TEXTS, max_size=2))}
+        value = {name: value for name, (value, _) in items.items()}
+        if dialect.maps == "objects":
+            return value, {name: tree for name, (_, tree) in items.items()}
+        return value, [{"key": name, "value": tree} for name, (_, tree) in items.items()]
+
+    return dict[str, inner[0]], give
+
+
+def _paired(one, other):
+    def give(draw, dialect):
+        pair = one[1](draw, dialect), other[1](draw, dialect)
+        return tuple(value for value, _ in pair), [tree for _, tree in pair]
+
+    return tuple[one[0], other[0]], give
+
+
+def _either(one, other):
+    return one[0] | other[0], lambda draw, dialect: draw(st.sampled_from([one, other]))[1](draw, dialect)
+
+
+_FORMS = st.recursive(
+    st.sampled_from([*_SCALARS, _untyped()]),
+    lambda inner: (
+        st.builds(_listed, inner)
+        | st.builds(_mapped, inner)
+        | st.builds(_paired, inner, inner)
+        | st.builds(
+            _either,
+            inner.filter(lambda form: form[0] is not Any),
+            inner.filter(lambda form: form[0] is not Any),
+        )
+    ),
+    max_leaves=5,
+)
+
+
+def _is_read_in_the_canonical_form(value, annotation):
+    try:
+        again = convert(value, annotation)
+    except MappingError:
+        return False
+    return repr(again) == repr(value)
+
+
+@every
+@law
+@given(form=_FORMS, data=st.data())
+def test_alternatives_in_a_dialect_are_read_back_or_refused_beforehand(dialect, form, data):
+    """What cannot be told apart is refused with the schema; nothing is read as something else."""
+    annotation, give = form
+    value, tree = give(data.draw, dialect)
+    assume(_is_read_in_the_canonical_form(value, annotation))
+    cls = class_of(annotation)
+    try:
+        schema = json_schema(cls, dialect=dialect)
+    except SchemaError as error:
+        assert "Declare two fields" in str(error)
+        return
+
+    Draft202012Validator(schema).validate({"it": tree})
+    assert repr(read(dialect, annotation, tree)) == repr(value)
 
 
 @law
@@ -186,10 +297,20 @@ def test_a_host_derives_a_dialect_of_its_own():
     assert hash(own) != hash(OPENAI_STRICT)
 
 
-@pytest.mark.parametrize("change", [{"maps": "lists"}, {"untyped": "any"}, {"recursion": "never"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"maps": "lists"}, {"untyped": "any"}, {"recursion": "never"}, {"api": "post"}, {"maps": []}),
+        *({"name": 5}, {"name": ""}, {"strict": "yes"}, {"lookaround": 1}, {"model_facing": None}),
+        *({"keywords": ["title"]}, {"formats": None}, {"enum_types": "string"}, {"open_map": "object"}),
+        *({"max_depth": "ten"}, {"max_chars": -1}, {"max_unions": True}, {"max_optional": 1.5}),
+        *({"property_names": 5}, {"property_names": "("}),
+    ],
+)
 def test_a_dialect_of_unknown_ways_is_refused(change):
     """A misspelled way would be no way at all."""
-    with pytest.raises(ValueError, match="must be in"):
+    [(name, _)] = change.items()
+    with pytest.raises(InvalidInputError, match=rf"^Dialect\.{name}: found .*, expected "):
         attrs.evolve(PORTABLE, **change)
 
 
@@ -376,6 +497,26 @@ def test_bounds_that_only_say_a_width_go_where_they_break_a_reader():
     assert node_of(int, PORTABLE)["maximum"] == 2**53 - 1
 
 
+@pytest.mark.parametrize(
+    ("refinement", "words"),
+    [
+        ({"minimum": 0, "exclusiveMaximum": 2**60}, "less than 1152921504606846976"),
+        ({"maximum": 10**300}, f"at most {10**300}"),
+        ({"default": False}, "default false"),
+        ({"default": {"a": 1}, "type": "object"}, 'default [{"key": "a", "value": "1"}]'),
+        ({"default": [1], "type": "object"}, "default [1]"),
+        ({"uniqueItems": False}, None),
+    ],
+)
+def test_what_no_reader_takes_is_told_and_not_lost(refinement, words):
+    """Nothing that narrows a value down goes in silence, and a default is told as it would be written."""
+    told = rewritten({"type": "integer", **refinement}, OPENAI_STRICT).get("description", "")
+
+    assert (words or "") in told
+    assert "exclusiveMaximum" not in rewritten({"type": "integer", **refinement}, OPENAI_STRICT)
+    assert bool(told) is (words is not None)
+
+
 def test_what_narrows_a_value_down_is_told_where_it_may_not_stay():
     """A refinement stands as a keyword, or in the description in words."""
     schema = {"type": "integer", "minimum": 1, "maximum": 5, "multipleOf": 2}
@@ -407,6 +548,25 @@ def test_a_pattern_that_looks_around_is_told():
     assert rewritten(plain, OPENAI_STRICT) == plain
     assert rewritten(around) == around
     assert rewritten(around, OPENAI_STRICT) == {"type": "string", "description": "[pattern ^(?=a)]"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "stays"),
+    [
+        ("^(?:a|b)+$", True),
+        (r"^\(?\d+\)?$", True),
+        (r"[(?=]", True),
+        (r"[^]\]]\\b", True),
+        ("[(?=", True),
+        *((pattern, False) for pattern in (r"(a)\1", r"\bword\b", "(?!a)b", "(?<=a)b", "(?P<n>a)", "(?i)a")),
+    ],
+)
+def test_a_pattern_stays_where_an_automaton_can_follow_it(pattern, stays):
+    """It looks neither around nor back; what is escaped, or one of a set, is only a character."""
+    node = rewritten({"type": "string", "pattern": pattern}, OPENAI_STRICT)
+
+    assert node.get("pattern") == (pattern if stays else None)
+    assert ("description" in node) is not stays
 
 
 def test_counts_of_items():
@@ -454,6 +614,46 @@ def test_choices_of_several_types_are_told_apart():
         {"type": "integer", "enum": [2]},
         {"type": "boolean", "enum": [True]},
     ]
+
+
+@define
+class Cat:
+    kind: Literal["cat"] = "cat"
+    lives: int = 9
+
+
+@define
+class Dog:
+    kind: Literal["dog"] = field(default="dog", metadata=meta("What it is"))
+    lives: int = 1
+
+
+def test_a_tag_with_a_default_is_stated_where_every_property_is_required():
+    """Null would say nothing about which of the classes is meant."""
+    cats, dogs = node_of(Cat | Dog, OPENAI_STRICT)["anyOf"]
+
+    assert cats["properties"]["kind"] == {"type": "string", "description": "Field kind", "enum": ["cat"]}
+    assert dogs["properties"]["kind"] == {"type": "string", "description": "What it is", "enum": ["dog"]}
+    assert cats["properties"]["lives"]["anyOf"][1] == {"type": "null"}
+    assert read(OPENAI_STRICT, Cat | Dog, {"kind": "dog", "lives": None}) == Dog()
+
+
+def test_what_is_no_tag_may_be_null_where_every_property_is_required():
+    """One class needs none, and a value that two classes share tells nothing."""
+    lone = json_schema(Cat, dialect=OPENAI_STRICT)["properties"]
+    shared = attrs.make_class("Tom", {"kind": attrs.field(type=Literal["cat"], default="cat")})
+
+    assert lone["kind"]["anyOf"][1] == {"type": "null"}
+    for node in node_of(Cat | shared, OPENAI_STRICT)["anyOf"]:
+        assert node["properties"]["kind"]["anyOf"][1] == {"type": "null"}
+
+
+def test_choices_of_zero_and_one_are_no_booleans():
+    """Where numbers may not be listed, they are told."""
+    own = attrs.evolve(PORTABLE, enum_types=frozenset({"string"}))
+
+    assert node_of(Literal[0, 1], own) == {"description": "[only 0, 1]", "type": "integer"}
+    assert node_of(Literal[True, False], own) == {"type": "boolean"}
 
 
 def test_choices_of_a_type_that_may_not_be_listed_are_told():
@@ -635,12 +835,6 @@ def test_recursion_through_required_properties_is_refused_where_it_must_end(cls,
     assert json_schema(Tree, dialect=GEMINI)
 
 
-@define
-class Pair:
-    key: str
-    value: int
-
-
 @strict
 def test_alternatives_that_would_look_alike_are_refused(dialect):
     """A map and an array are both arrays then, and no reader could tell which was meant."""
@@ -649,6 +843,90 @@ def test_alternatives_that_would_look_alike_are_refused(dialect):
     assert "untyped data or something else" in refusal({"anyOf": [{}, {"type": "string"}]}, dialect)
     assert rewritten({"anyOf": [{}, {"type": "null"}]}, dialect)
     assert node_of(dict[str, int] | str, dialect)
+
+
+class Mood(Enum):
+    GOOD = "good"
+
+
+LOOK_ALIKE = [
+    list[Any] | list[str],
+    list[Any] | list[date],
+    list[Any] | list[Mood],
+    list[Any] | list[int],
+    list[Any] | list[Literal[1]],
+    tuple[int, Any] | tuple[str, str],
+    list[list[Any]] | list[list[str]],
+    list[Any] | list[int | str],
+    list[Any] | list[str] | None,
+    list[list[Any] | list[str]],
+    list[list[Any]] | list[tuple[str, str]],
+    dict[str, Any] | dict[str, str],
+    dict[str, list[Any]] | dict[str, list[str]],
+    list[dict[str, int]] | list[list[int]],
+    tuple[int, Any] | tuple[int, str],
+]
+TOLD_APART = [
+    list[Any] | list[Pair],
+    list[dict[str, Any]] | list[Pair],
+    list[int] | list[str],
+    dict[str, int] | dict[str, str],
+    tuple[int, Any] | tuple[list[str], str],
+    tuple[int, Any] | tuple[int, str, str],
+    Pair | list[Any] | str,
+]
+
+
+@strict
+@pytest.mark.parametrize("annotation", LOOK_ALIKE, ids=str)
+def test_alternatives_that_look_alike_further_in_are_refused(dialect, annotation):
+    """One text may be a text or JSON, wherever it stands: it would be read as one of them in silence."""
+    with pytest.raises(SchemaError, match=rf"Holder\.it: found .*, expected one of them: for {dialect.name}"):
+        json_schema(class_of(annotation), dialect=dialect)
+    assert json_schema(class_of(annotation), dialect=PORTABLE)
+
+
+@strict
+@pytest.mark.parametrize("annotation", TOLD_APART, ids=str)
+def test_alternatives_that_can_be_told_apart_are_kept(dialect, annotation):
+    """Their JSON types differ in the dialect, or what is read is the same."""
+    assert json_schema(class_of(annotation), dialect=dialect)
+
+
+RECURSIVE = {
+    "type": "object",
+    "properties": {"it": {"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}]}},
+    "$defs": {
+        "a": {"type": "array", "items": {"$ref": "#/$defs/a"}},
+        "b": {"type": "array", "items": {"$ref": "#/$defs/b"}},
+        "loop": {"$ref": "#/$defs/loop"},
+    },
+}
+
+
+def test_arrays_of_themselves_are_told_apart_in_the_end():
+    """Nothing in them is written otherwise."""
+    assert keywords.for_model(RECURSIVE, dialect=OPENAI_STRICT)["$defs"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_refused"),
+    [
+        ({"type": "array"}, {"type": "array", "items": {"type": "object", "properties": {"a": {}}}}, True),
+        ({"type": "array"}, {"type": "array", "items": {"type": "object"}}, True),
+        ({"type": "array"}, {"type": "array", "items": {"type": "string"}}, False),
+        ({"type": "array"}, {"type": "array", "items": {"anyOf": [{"type": "object"}, {}]}}, True),
+    ],
+)
+def test_untyped_data_that_stays_open_is_told_from_what_the_dialect_changes(one, other, is_refused):
+    """Whatever is an entry or a null of the dialect may be data as well."""
+    own = attrs.evolve(OPENAI_STRICT, name="OWN", untyped="open")
+    schema = {"anyOf": [one, other]}
+
+    if is_refused:
+        assert "alternatives that look alike" in refusal(schema, own)
+    else:
+        assert rewritten(schema, own)
 
 
 def test_a_schema_beyond_all_measure_is_refused():
@@ -714,7 +992,6 @@ def test_a_schema_nested_too_deeply_is_refused():
             {"prefixItems": [{"type": "null"}], "items": {"type": "string"}},
             {"type": "array", "description": "[in this order: null]", "items": {"anyOf": [{"type": "null"}, {"type": "string"}]}},
         ),
-        ({"type": "string", "examples": "none"}, {"type": "string"}),
     ],
 )  # fmt: skip
 def test_other_spellings_are_brought_to_one(schema, expected):
@@ -730,8 +1007,8 @@ def test_other_spellings_are_brought_to_one(schema, expected):
         {"type": "object", "examples": [5]},
         {"anyOf": [{"type": "object"}, {"type": "integer"}], "examples": ["neither"]},
         {
-            "anyOf": [{"type": "array"}, {"type": "array", "items": {"type": "string"}}],
-            "examples": [["either"]],
+            "anyOf": [{"type": "object"}, {"type": "object", "properties": {"a": {"type": "integer"}}}],
+            "examples": [{"a": 1}],
         },
         {"anyOf": [{"type": "object", "properties": {"a": {}}}], "examples": [{"b": 1}]},
     ],
@@ -795,12 +1072,50 @@ def test_an_untitled_object_is_named_by_the_way_to_it():
 
 
 @pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        (5, "found integer 5, expected a schema"),
+        ({"type": "integer", "minimum": None}, "found null under minimum, expected a number"),
+        ({"maximum": True}, "found boolean true under maximum, expected a number"),
+        ({"minItems": -1}, "found integer -1 under minItems, expected a whole number from 0"),
+        ({"maxLength": 1.5}, "found number 1.5 under maxLength, expected a whole number from 0"),
+        ({"type": "strange"}, 'found string "strange" under type, expected one of string, number'),
+        ({"type": []}, "found array (0 items) under type, expected one of string"),
+        ({"properties": []}, "found array (0 items) under properties, expected an object of schemas by name"),
+        ({"anyOf": []}, "found array (0 items) under anyOf, expected a list of schemas"),
+        ({"items": [{}]}, "found array (1 item), expected a schema: an object, true or false"),
+        ({"required": [1]}, "found array (1 item) under required, expected a list of texts"),
+        ({"enum": "a"}, 'found string "a" under enum, expected a list of values'),
+        ({"examples": "none"}, 'found string "none" under examples, expected a list of values'),
+        ({"pattern": 5}, "found integer 5 under pattern, expected text"),
+        ({"$ref": 5}, "found integer 5 under $ref, expected text"),
+    ],
+)
+def test_a_keyword_that_holds_what_it_cannot_is_refused(schema, expected):
+    """A schema that arrived may be anything; the message names the place and the keyword."""
+    assert refusal(schema).startswith(f"Whole.it: {expected}")
+
+
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        ({"title": 5, "type": "object", "properties": {}}, "schema"),
+        ({"title": "T", "type": "object", "properties": {}, "$defs": {"d": {"items": 5}}}, "T.d"),
+    ],
+)
+def test_a_keyword_of_the_root_or_of_a_definition_is_looked_at_too(schema, place):
+    """By the name that there is."""
+    with pytest.raises(SchemaError, match=f"^{place}: found integer 5"):
+        keywords.for_model(schema, dialect=PORTABLE)
+
+
+@pytest.mark.parametrize(
     ("schema", "message"),
     [
         (False, "a place that nothing can fill"),
         ({"$ref": "#/$defs/none"}, "found a reference to string"),
         ({"$ref": "other.json"}, "found a reference to string"),
-        ({"$ref": 5}, "found a reference to integer 5"),
+        ({"allOf": [{"type": "string"}, {"minLength": 1}]}, "found allOf with several schemas"),
         ({"enum": []}, "found no choices"),
         ({"enum": [[1]]}, "found a choice of array"),
         ({"type": "object", "patternProperties": {}}, "found patternProperties"),
@@ -879,17 +1194,33 @@ def test_an_object_in_the_place_of_a_map_is_the_map(dialect):
             [{"key": "a", "value": "b"}, {"key": "a", "value": "c"}],
             'it[1]: found the key string "a" once more, expected different keys',
         ),
-        ([{"key": "a", "value": []}], "it.a: found array (0 items), expected string"),
+        ([{"key": "a", "value": []}], "it[0].value: found array (0 items), expected string"),
+        (
+            [{"key": "a", "value": "b", "more": 1}],
+            "it[0]: found an entry with more besides, expected entry with a key and a value",
+        ),
     ],
 )
 def test_entries_that_are_none_are_refused(dialect, value, problem):
-    """By their index, and what stands in one by its key."""
+    """By the path that the model knows: the index of the entry, and the member in it."""
     assert problems(dialect, dict[str, str], value) == [problem]
 
 
 def test_all_the_entries_that_are_none_are_named():
     """One correction for all of them."""
     assert len(problems(OPENAI_STRICT, dict[str, int], [1, {"key": "a", "value": 1}, 2])) == 2
+
+
+@strict
+def test_the_keys_and_values_of_entries_have_the_paths_that_the_model_knows(dialect):
+    """A key that cannot be read is in an entry too; where an object was written, it is its member."""
+    value = [{"key": "2024-01-01", "value": "x"}, {"key": "soon", "value": 1}]
+
+    assert problems(dialect, dict[date, int], value) == [
+        'it[0].value: found string "x", expected integer',
+        'it[1].key: found string "soon", expected date',
+    ]
+    assert problems(dialect, dict[str, int], {"a": "x"}) == ['it.a: found string "x", expected integer']
 
 
 @strict
@@ -908,6 +1239,12 @@ def test_all_the_entries_that_are_none_are_named():
         ("", ""),
         ("{a: 1,}", {"a": 1}),
         ("'tis", "'tis"),
+        ("'a'", "a"),
+        ("True", True),
+        ("None", None),
+        ("-Infinity", float("-inf")),
+        ("+5", 5),
+        ("tru", "tru"),
     ],
 )
 def test_untyped_data_is_read_from_its_text(dialect, text, value):
@@ -919,12 +1256,12 @@ def test_untyped_data_is_read_from_its_text(dialect, text, value):
 
 
 @strict
-@pytest.mark.parametrize("text", ["{broken", '"open', "[1, 2"])
+@pytest.mark.parametrize("text", ["{broken", '"open', "[1, 2", "```json\n{}\n```"])
 def test_broken_json_text_is_refused(dialect, text):
     """It is not taken for a text, for that is not what it was meant to be."""
     [problem] = problems(dialect, dict[str, Any], [{"key": "a", "value": text}])
 
-    assert problem.startswith("it.a: found string")
+    assert problem.startswith("it[0].value: found string")
     assert problem.endswith("expected JSON text")
 
 
@@ -961,6 +1298,17 @@ def test_null_is_absence_of_untyped_data_whose_null_is_a_text():
     assert read(OPENAI_STRICT, Any, None) is None
     assert read(ANTHROPIC_STRICT, Any, None, default=3) is None
     assert read(STANDARD, Any, None, default=3) is None
+
+
+@pytest.mark.parametrize("untyped", ["open", "types"])
+def test_null_is_null_of_untyped_data_that_is_written_as_it_is(untyped):
+    """There is nothing else that null could be said with, and whatever is absent has to be stated."""
+    own = attrs.evolve(OPENAI_STRICT, name="OWN", untyped=untyped)
+    cls = class_of(Any, default=3)
+
+    assert read(own, Any, None, default=3) is None
+    assert read(own, Any, 3, default=3) == 3
+    assert "anyOf" not in json_schema(cls, dialect=own)["properties"]["it"]
 
 
 def test_null_is_absence_in_the_careful_way_too():
@@ -1063,6 +1411,74 @@ def test_a_contract_takes_artifacts_from_a_registry_in_a_dialect():
     assert answer.it["a"] is page
 
 
+@strict
+@pytest.mark.parametrize(
+    "value",
+    [
+        Pair("a", 1),
+        {"it": Pair("a", 1)},
+        {"it": (1, 2)},
+        {"it": date(2024, 1, 1)},
+        {"it": [Mood.GOOD]},
+    ],
+)
+def test_what_no_model_wrote_is_not_converted_in_a_dialect(dialect, value):
+    """A host's data is in the canonical form; to undo anything in it would spoil it."""
+    with pytest.raises(InvalidInputError, match=r"^value: found .*, expected nothing but JSON values"):
+        convert(value, class_of(Any), dialect=dialect)
+    assert convert(value, Any, dialect=PORTABLE) is not None
+
+
+@strict
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        (list[dict[str, Any]] | list[Pair], [{"key": "k", "value": 1}], [Pair("k", 1)]),
+        (list[dict[str, Any]] | list[Pair], [[{"key": "k", "value": "1"}]], [{"k": 1}]),
+        (Pair | dict[str, str], [{"key": "k", "value": "v"}], {"k": "v"}),
+        (Pair | dict[str, str], {"key": "k", "value": 1}, Pair("k", 1)),
+        (dict[str, int] | dict[str, str], [{"key": "k", "value": "v"}], {"k": "v"}),
+        (dict[str, int] | str, [{"key": "k", "value": 1}], {"k": 1}),
+        (dict[str, int] | str, {"k": 1}, {"k": 1}),
+        (list[Any] | list[Pair], [{"key": "k", "value": 1}], [Pair("k", 1)]),
+        (tuple[int, Any] | tuple[list[str], str], [["a"], "1"], (["a"], "1")),
+        (tuple[int, Any] | tuple[list[str], str], [1, "1"], (1, 1)),
+        (int | dict[str, dict[str, Any]], [{"key": "a", "value": [{"key": "b", "value": "[]"}]}], {"a": {"b": []}}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_alternative_is_meant_whose_form_in_the_dialect_was_written(dialect, annotation, value, expected):
+    """The canonical form is taken only where nothing was written as it was asked for."""
+    assert read(dialect, annotation, value) == expected
+
+
+@strict
+def test_an_object_with_a_fault_is_not_taken_for_a_map(dialect):
+    """The dialect has maps in another form, so the class was meant."""
+    assert problems(dialect, Pair | dict[str, str], {"key": "k", "value": "x"}) == [
+        'it.value: found string "x", expected integer'
+    ]
+
+
+@strict
+def test_entries_with_a_fault_are_those_of_the_map(dialect):
+    """An array can be nothing else among the alternatives."""
+    assert problems(dialect, Pair | dict[str, int], [{"key": "k", "value": "x"}]) == [
+        'it[0].value: found string "x", expected integer'
+    ]
+
+
+@strict
+def test_entries_may_be_the_whole_answer(dialect):
+    """The target of a reply is a map as well as a class."""
+    raw = 'The prices: [{"key": "tea", "value": 4.5}]'
+
+    assert parse_llm_response(raw, dict[str, float], dialect=dialect) == {"tea": 4.5}
+    assert parse_llm_response(raw, dict[str, float] | None, dialect=dialect) == {"tea": 4.5}
+    assert parse_llm_response('{"tea": 4.5}', dict[str, float], dialect=dialect) == {"tea": 4.5}
+    assert parse_llm_response('See [1]. {"tea": 4.5}', dict[str, float]) == {"tea": 4.5}
+
+
 # --- a host's own types -----------------------------------------------------------------------------------
 
 
@@ -1088,10 +1504,35 @@ def money(monkeypatch):
     return teach
 
 
+@strict
+@pytest.mark.parametrize(
+    ("annotation", "canonical", "written"),
+    [
+        (Money | dict[str, Any], {"a": 1}, [{"key": "a", "value": "1"}]),
+        (Money | dict[str, Any] | None, {"a": 1}, [{"key": "a", "value": "1"}]),
+        (Pair | dict[str, int] | None, {"a": 1}, [{"key": "a", "value": 1}]),
+        (Pair | dict[str, int] | None, {"key": "k", "value": 1}, {"key": "k", "value": 1}),
+        (Pair | list[Any] | None, ["x", 1], ['"x"', "1"]),
+    ],
+    ids=str,
+)
+def test_a_hook_of_a_host_for_alternatives_is_handed_the_canonical_form(
+    monkeypatch, money, dialect, annotation, canonical, written
+):
+    """Null may be one of them."""
+    money({"type": "string"})
+    own = ns.make_converter()
+    own.register_structure_hook(annotation, lambda value, _: ("handed", value))
+    monkeypatch.setattr("nucleo_schema._verbs.converter", own)
+
+    assert read(dialect, annotation, written) == ("handed", canonical)
+
+
 @pytest.mark.parametrize(
     ("schema", "written", "given"),
     [
         ({}, '{"a": 1}', {"a": 1}),
+        ({"type": "object"}, [{"key": "a", "value": "1", "more": 2}], [{"key": "a", "value": "1", "more": 2}]),
         ({"type": "string"}, "[1]", "[1]"),
         ({"type": "object"}, [{"key": "a", "value": "[1]"}], {"a": [1]}),
         ({"type": "object", "additionalProperties": {"type": "integer"}}, [{"key": "a", "value": 1}], {"a": 1}),
@@ -1260,6 +1701,20 @@ def test_an_answer_for_each_interface():
     }
 
 
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        (lambda: answer_format(Leaf, "leaf", STANDARD, api="chat"), "STANDARD"),
+        (lambda: tool_definition(Leaf, "leaf", "A leaf", STANDARD, api="gemini"), "STANDARD"),
+        (lambda: answer_format(Leaf, "leaf", ANTHROPIC), "ANTHROPIC"),
+    ],
+)
+def test_a_provider_is_not_sent_what_it_does_not_take(call, found):
+    """What only programs are told is for none of them, and some answers are strict or nothing."""
+    with pytest.raises(InvalidInputError, match=f"^dialect: found {found}, expected .*, such as"):
+        call()
+
+
 def test_an_interface_without_answers_has_no_object_for_one():
     """An answer over MCP is the result of a tool."""
     with pytest.raises(InvalidInputError, match=r'api: found string "mcp", .*expected "?chat'):
@@ -1312,6 +1767,14 @@ def test_the_command_line_prints_a_schema_in_a_dialect(shelf, capsys):
 
     printed = json.loads(capsys.readouterr().out)
     assert printed == json_schema(sys.modules["dialect_shelf"].Shelf, dialect=OPENAI_STRICT)
+
+
+@pytest.mark.parametrize("name", ["openai_strict", "OpenAI-Strict"])
+def test_the_command_line_takes_the_name_of_a_dialect_in_any_case(shelf, name, capsys):
+    """Nobody remembers which."""
+    assert main(["schema", shelf, "--dialect", name]) == 0
+
+    assert "an array of entries" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("options", [["--dialect", "none"], ["--dialect", "GEMINI", "--form", "llm"]])

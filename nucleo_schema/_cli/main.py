@@ -181,7 +181,7 @@ def _fill_schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help=_TARGET_HELP)
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--form", choices=list(FORMS), default="json", help=_FORM_HELP)
-    forms.add_argument("--dialect", choices=list(dialects.DIALECTS), help=_DIALECT_HELP)
+    forms.add_argument("--dialect", type=_dialect, choices=list(dialects.DIALECTS), help=_DIALECT_HELP)
 
 
 def _fill_read(parser: argparse.ArgumentParser) -> None:
@@ -195,7 +195,14 @@ def _fill_read(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help=_RESUME_HELP)
     parser.add_argument("--workers", metavar="N", type=_workers, default=1, help=_WORKERS_HELP)
     names = list(dialects.DIALECTS)
-    parser.add_argument("--dialect", choices=names, default="STANDARD", help=_READ_DIALECT_HELP)
+    parser.add_argument(
+        "--dialect", type=_dialect, choices=names, default="STANDARD", help=_READ_DIALECT_HELP
+    )
+
+
+def _dialect(text: str) -> str:
+    """Return the name of a dialect as it is spelled, for one in any case."""
+    return text.upper().replace("-", "_")
 
 
 def _workers(text: str) -> int:

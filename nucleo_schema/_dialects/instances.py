@@ -8,13 +8,41 @@ is for what a schema alone describes: examples, and the types of a host's.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import Any
 
+from .._wording import found
+from ..errors import InvalidInputError
 from .nodes import ENUM_KINDS, Node, kind_of, normalized, resolved
 from .record import Dialect
 
-__all__ = ["decoded", "encoded"]
+__all__ = ["check_written", "decoded", "encoded"]
+
+
+def check_written(value: Any, dialect: Dialect) -> None:
+    """
+    Refuse what no model wrote: an object of a host's is in the canonical form, and nothing in it is undone.
+
+    Raises:
+        InvalidInputError: If *value* holds anything but JSON values.
+    """
+    waiting = [value]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, Mapping):
+            waiting += current.values()
+        elif isinstance(current, list):
+            waiting += current
+        elif isinstance(current, Enum) or not isinstance(current, _JSON_SCALARS):
+            msg = (
+                f"value: found {found(current)}, expected nothing but JSON values, as a model writes them "
+                f"for {dialect.name}; what is in the canonical form is converted without a dialect"
+            )
+            raise InvalidInputError(msg)
+
+
+_JSON_SCALARS = (str, int, float, type(None))
 
 
 def encoded(value: Any, schema: Any, root: Node, dialect: Dialect) -> Any:
@@ -166,6 +194,8 @@ class _Decoding:
 
     def _admits_null(self, schema: Any) -> bool:
         node = normalized(schema)
+        if kind_of(node) == "untyped":
+            return self.dialect.untyped != "text"
         return any(normalized(member).get("type") == "null" for member in node.get("anyOf", [node]))
 
     def _of_items(self, value: list[Any], node: Node, kind: str) -> list[Any]:
@@ -192,18 +222,25 @@ class _Decoding:
         if "$ref" in node:
             return self._may_be(value, resolved(self.root, node["$ref"]) or {})
         kind = kind_of(node)
+        if kind == "union":
+            return any(self._may_be(value, member) for member in node["anyOf"])
         if kind == "object":
             known, required = node.get("properties", {}).keys(), set(node.get("required", ()))
             return isinstance(value, dict) and required <= value.keys() <= known
-        if kind == "map":
-            return isinstance(value, list if self.dialect.maps == "entries" else dict)
-        if kind in ("array", "tuple"):
-            return isinstance(value, list)
-        return ENUM_KINDS.get(type(value)) in _SCALARS.get(kind, tuple(ENUM_KINDS.values()))
+        if kind in _SCALARS:
+            return ENUM_KINDS.get(type(value)) in _SCALARS[kind]
+        return isinstance(value, self._holder_of(kind))
+
+    def _holder_of(self, kind: str) -> type[Any]:
+        """Return the Python type of what instances of a kind are in the dialect's form."""
+        if kind == "untyped":
+            return str if self.dialect.untyped == "text" else object
+        return list if kind == "map" and self.dialect.maps == "entries" else _HOLDERS[kind]
 
 
 def _of_entries(entries: list[Any]) -> Any:
     """Return the object that entries spell, or *entries* where they spell none."""
-    pairs = [(entry.get("key"), entry.get("value")) for entry in entries if isinstance(entry, dict)]
+    whole = [entry for entry in entries if isinstance(entry, dict) and entry.keys() == {"key", "value"}]
+    pairs = [(entry["key"], entry["value"]) for entry in whole]
     members = {name: value for name, value in pairs if isinstance(name, str)}
     return members if len(members) == len(entries) else entries

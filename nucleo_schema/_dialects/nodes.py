@@ -10,6 +10,7 @@ __all__ = [
     "ALL_TYPES",
     "ENUM_KINDS",
     "MAX_NODES",
+    "STRUCTURE",
     "Node",
     "children",
     "kind_of",
@@ -25,6 +26,14 @@ ENUM_KINDS: Final = {str: "string", bool: "boolean", int: "integer", float: "num
 #: A schema of more nodes is refused: what references share is written out at each place.
 MAX_NODES: Final = 200_000
 
+#: The keywords that a node is made of; a refinement is what else it says.
+STRUCTURE = frozenset(
+    {
+        *("$ref", "type", "description", "anyOf", "enum", "properties", "required", "additionalProperties"),
+        *("items", "prefixItems"),
+    }
+)
+
 _BY_TYPE = {
     "object": frozenset({"properties", "required", "additionalProperties", "minProperties", "maxProperties"}),
     "array": frozenset({"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}),
@@ -32,7 +41,7 @@ _BY_TYPE = {
     "null": frozenset[str](),
 }
 _NUMERIC = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
-_STRUCTURE = frozenset({"properties", "additionalProperties", "items", "prefixItems", "enum"})
+_PARTS = frozenset({"properties", "additionalProperties", "items", "prefixItems", "enum"})
 _WORDS = frozenset({"title", "description", "examples", "default"})
 
 
@@ -53,7 +62,7 @@ def _with_one_type(node: Node) -> Node:
     types = node.get("type")
     if not isinstance(types, list):
         return node
-    if set(types) >= set(ALL_TYPES) - {"integer"} and not node.keys() & _STRUCTURE:
+    if set(types) >= set(ALL_TYPES) - {"integer"} and not node.keys() & _PARTS:
         del node["type"]
         return node
     if len(types) == 1 or "enum" in node:  # the values under enum tell their types themselves

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, get_args
 
 import attrs
 from attrs import field, frozen
-from attrs.validators import in_
 
 from .._wording import found
 from ..errors import InvalidInputError
@@ -44,12 +44,47 @@ _STRICT_FORMATS = _FORMATS | {"duration", "email", "hostname", "ipv4", "ipv6"}
 _SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
 
+def _check(holds: Callable[[Any], bool], expected: str) -> Any:
+    """Return an attrs validator that refuses what does not hold."""
+
+    def validate(_instance: Any, attribute: Any, value: Any) -> None:
+        if not holds(value):
+            msg = f"Dialect.{attribute.name}: found {found(value)}, expected {expected}"
+            raise InvalidInputError(msg)
+
+    return validate
+
+
+def _one_of(*ways: str) -> Any:
+    return _check(lambda value: isinstance(value, str) and value in ways, f"one of {', '.join(ways)}")
+
+
+def _is_pattern(value: Any) -> bool:
+    try:
+        return value is None or (isinstance(value, str) and bool(re.compile(value)))
+    except re.error:
+        return False
+
+
+_TEXT = _check(lambda value: isinstance(value, str) and bool(value), "text")
+_FLAG = _check(lambda value: isinstance(value, bool), "True or False")
+_TEXTS = _check(
+    lambda value: isinstance(value, frozenset) and all(isinstance(item, str) for item in value),
+    "a frozenset of text",
+)
+_LIMIT = _check(
+    lambda value: value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 0),
+    "a whole number from 0, or None",
+)
+
+
 @frozen(kw_only=True, repr=False)
 class Dialect:
     """
     What one reader of JSON Schema takes: so what becomes of a schema, and how answers to it are read.
 
-    The defaults are those of ``PORTABLE``. A host derives its own with ``attrs.evolve``.
+    The defaults are those of ``PORTABLE``. A host derives its own with ``attrs.evolve``. A value that means
+    nothing is an InvalidInputError.
 
     Attributes:
         name: The name in messages and on the command line.
@@ -62,7 +97,7 @@ class Dialect:
         property_ordering: Whether objects list their properties under ``propertyOrdering``.
         keywords: The keywords beside structure that may stay; the others are told in the description.
         formats: The values of ``format`` that may stay.
-        lookaround: Whether a ``pattern`` may look around.
+        lookaround: Whether a ``pattern`` may look around, or back at what it has matched.
         max_min_items: The largest ``minItems`` that may stay; None for any.
         enum_types: The types whose values may be listed under ``enum``.
         property_names: The pattern that names of properties match as a whole; None for any.
@@ -77,33 +112,48 @@ class Dialect:
         strict: Whether those objects ask the provider to hold the model to the schema.
     """
 
-    name: str
-    model_facing: bool = True
-    maps: Literal["objects", "entries"] = field(default="objects", validator=in_(("objects", "entries")))
+    name: str = field(validator=_TEXT)
+    model_facing: bool = field(default=True, validator=_FLAG)
+    maps: Literal["objects", "entries"] = field(default="objects", validator=_one_of("objects", "entries"))
     untyped: Literal["types", "open", "text"] = field(
-        default="types", validator=in_(("types", "open", "text"))
+        default="types", validator=_one_of("types", "open", "text")
     )
-    open_map: Mapping[str, Any] = field(factory=lambda: {"type": "object"}, hash=False)
-    all_required: bool = False
+    open_map: Mapping[str, Any] = field(
+        factory=lambda: {"type": "object"},
+        hash=False,
+        validator=_check(lambda value: isinstance(value, Mapping), "a node of a schema, as a mapping"),
+    )
+    all_required: bool = field(default=False, validator=_FLAG)
     recursion: Literal["free", "optional", "none"] = field(
-        default="free", validator=in_(("free", "optional", "none"))
+        default="free", validator=_one_of("free", "optional", "none")
     )
-    property_ordering: bool = False
-    keywords: frozenset[str] = _REFINEMENTS
-    formats: frozenset[str] = _FORMATS
-    lookaround: bool = True
-    max_min_items: int | None = None
-    enum_types: frozenset[str] = _SCALARS
-    property_names: str | None = _SAFE_NAMES
-    max_depth: int | None = None
-    max_properties: int | None = None
-    max_optional: int | None = None
-    max_unions: int | None = None
-    max_enum_values: int | None = None
-    max_chars: int | None = None
-    max_enum_chars: int | None = None
-    api: Api = "mcp"
-    strict: bool = False
+    property_ordering: bool = field(default=False, validator=_FLAG)
+    keywords: frozenset[str] = field(default=_REFINEMENTS, validator=_TEXTS)
+    formats: frozenset[str] = field(default=_FORMATS, validator=_TEXTS)
+    lookaround: bool = field(default=True, validator=_FLAG)
+    max_min_items: int | None = field(default=None, validator=_LIMIT)
+    enum_types: frozenset[str] = field(default=_SCALARS, validator=_TEXTS)
+    property_names: str | None = field(
+        default=_SAFE_NAMES, validator=_check(_is_pattern, "a regular expression, or None")
+    )
+    max_depth: int | None = field(default=None, validator=_LIMIT)
+    max_properties: int | None = field(default=None, validator=_LIMIT)
+    max_optional: int | None = field(default=None, validator=_LIMIT)
+    max_unions: int | None = field(default=None, validator=_LIMIT)
+    max_enum_values: int | None = field(default=None, validator=_LIMIT)
+    max_chars: int | None = field(default=None, validator=_LIMIT)
+    max_enum_chars: int | None = field(default=None, validator=_LIMIT)
+    api: Api = field(default="mcp", validator=_one_of(*get_args(Api)))
+    strict: bool = field(default=False, validator=_FLAG)
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a dialect for programs that would have answers read as if they were a model's."""
+        if not self.model_facing and self.rewrites_instances:
+            msg = (
+                f"Dialect.model_facing: found False for {self.name}, which changes answers, expected True: "
+                "the canonical schema is that of the canonical form"
+            )
+            raise InvalidInputError(msg)
 
     @property
     def rewrites_instances(self) -> bool:

@@ -3,73 +3,32 @@
 from __future__ import annotations
 
 import copy
-import json
+import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NoReturn
-
-from attrs import frozen
 
 from .._wording import found
 from ..errors import SchemaError
-from .instances import encoded
+from .ambiguity import Ambiguity
 from .limits import check_limits
-from .nodes import ALL_TYPES, ENUM_KINDS, MAX_NODES, Node, children, kind_of, normalized, resolved
+from .nodes import (
+    ALL_TYPES,
+    ENUM_KINDS,
+    MAX_NODES,
+    STRUCTURE,
+    Node,
+    children,
+    kind_of,
+    normalized,
+    resolved,
+)
 from .places import Place
 from .record import Dialect
+from .telling import Body, finished, shown
 
 __all__ = ["rewritten"]
 
-#: Bounds that say no more than the width of an integer.
-_WIDTHS = frozenset((-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)) | {
-    (1 - 2**53, 2**53 - 1)
-}
-#: A bound beyond this is no number that every JSON reader holds.
-_MAX_BOUND = 2**53 - 1
-
-#: Keywords that say nothing to a model.
-_SILENT = frozenset(
-    {
-        *(
-            "$schema",
-            "$id",
-            "$anchor",
-            "$comment",
-            "$defs",
-            "definitions",
-            "deprecated",
-            "readOnly",
-            "writeOnly",
-        ),
-        *("propertyOrdering", "$vocabulary", "$dynamicAnchor"),
-    }
-)
-#: What a body is made of; a refinement is what else a node says.
-_STRUCTURE = frozenset(
-    {
-        *("$ref", "type", "description", "anyOf", "enum", "properties", "required", "additionalProperties"),
-        *("items", "prefixItems"),
-    }
-)
-#: How a description tells a keyword that may not stay; any other is told as it is spelled.
-_TOLD: dict[str, str] = {
-    "minimum": "at least {}",
-    "maximum": "at most {}",
-    "exclusiveMinimum": "more than {}",
-    "exclusiveMaximum": "less than {}",
-    "multipleOf": "a multiple of {}",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
-    "minProperties": "at least {} members",
-    "maxProperties": "at most {} members",
-    "uniqueItems": "no two items alike",
-    "contentEncoding": "in {}",
-    "format": "format {}",
-    "pattern": "pattern {}",
-    "default": "default {}",
-}
 _AS_ENTRIES = "written as an array of entries, each with a key and a value"
 _AS_TEXT = "written as JSON text"
 _NULL: Node = {"type": "null"}
@@ -91,14 +50,6 @@ def rewritten(schema: Node, dialect: Dialect) -> Node:
     return result
 
 
-@frozen
-class _Body:
-    """What a node becomes: its structure, and what its description must tell beside."""
-
-    node: Node
-    notes: tuple[str, ...] = ()
-
-
 class _Rewriting:
     def __init__(self, root: Node, dialect: Dialect) -> None:
         self.root = root
@@ -107,7 +58,8 @@ class _Rewriting:
         self.definitions: dict[str, Node] = {}
         self.recursive: dict[int, bool] = {}
         self.count = 0
-        self.bodies: dict[str, Callable[[Node, Place], _Body]] = {
+        self.ambiguity = Ambiguity(root, dialect)
+        self.bodies: dict[str, Callable[[Node, Place], Body]] = {
             "union": self._union,
             "choice": self._choice,
             "object": self._object,
@@ -136,7 +88,8 @@ class _Rewriting:
         """Return one node in the dialect's terms."""
         self.count += 1
         if self.count > MAX_NODES:
-            self._refuse(place, f"found a schema of more than {MAX_NODES} nodes, expected fewer")
+            what = "nodes, with what several places share written out at each"
+            self._refuse(place, f"found a schema of more than {MAX_NODES} {what}, expected fewer")
         if schema is False:
             self._refuse(place, "found a place that nothing can fill, expected a schema")
         node = normalized(schema)
@@ -145,9 +98,11 @@ class _Rewriting:
             return self._reference(node, place)
         if "patternProperties" in node:
             self._refuse(place, "found patternProperties, expected properties, or a schema for all values")
+        if "allOf" in node:
+            self._refuse(place, "found allOf with several schemas, expected one schema that says it all")
         make = self.bodies.get(kind)
-        body = make(node, place) if make else _Body({"type": kind})
-        return self._finished(node, body)
+        body = make(node, place) if make else Body({"type": kind})
+        return finished(node, body, self.root, self.dialect)
 
     # References
 
@@ -171,7 +126,7 @@ class _Rewriting:
             )
         bare = {"$ref": f"#/$defs/{self._definition(target, place)}"}
         siblings.pop("examples", None)
-        told = self._finished(siblings, _Body({}))
+        told = finished(siblings, Body({}), self.root, self.dialect)
         return {"anyOf": [bare], **told} if "description" in told else bare
 
     def _comes_back(self, target: Node) -> bool:
@@ -212,7 +167,7 @@ class _Rewriting:
 
     # Bodies
 
-    def _object(self, node: Node, place: Place) -> _Body:
+    def _object(self, node: Node, place: Place) -> Body:
         place = place.inside(node.get("title"))
         properties = node.get("properties", {})
         if properties and node.get("additionalProperties", False) is not False:
@@ -230,64 +185,67 @@ class _Rewriting:
             body["required"] = required
         if self.dialect.property_ordering:
             body["propertyOrdering"] = names
-        return _Body({**body, "additionalProperties": False})
+        return Body({**body, "additionalProperties": False})
 
-    def _map(self, node: Node, place: Place) -> _Body:
+    def _map(self, node: Node, place: Place) -> Body:
         value = node.get("additionalProperties", True)
         value = {} if value is True else value
         if self.dialect.maps == "objects":
             if not value:
-                return _Body(copy.deepcopy(dict(self.dialect.open_map)))
-            return _Body({"type": "object", "additionalProperties": self.node(value, place)})
+                return Body(copy.deepcopy(dict(self.dialect.open_map)))
+            return Body({"type": "object", "additionalProperties": self.node(value, place)})
         entry: Node = {
             "type": "object",
             "properties": {"key": {"type": "string"}, "value": self.node(value, place)},
             "required": ["key", "value"],
             "additionalProperties": False,
         }
-        return _Body({"type": "array", "items": entry}, (_AS_ENTRIES,))
+        return Body({"type": "array", "items": entry}, (_AS_ENTRIES,))
 
-    def _array(self, node: Node, place: Place) -> _Body:
-        return _Body({"type": "array", "items": self.node(node.get("items", {}), place)})
+    def _array(self, node: Node, place: Place) -> Body:
+        return Body({"type": "array", "items": self.node(node.get("items", {}), place)})
 
-    def _tuple(self, node: Node, place: Place) -> _Body:
+    def _tuple(self, node: Node, place: Place) -> Body:
         """Let the items be any of those of the places, which the description tells."""
         places = [self.node(item, place) for item in node["prefixItems"]]
         rest = node.get("items", False)
         items = _distinct([*places, *([self.node(rest, place)] if isinstance(rest, dict) else [])])
         told = ", ".join(_label(item) for item in places)
         item = items[0] if len(items) == 1 else {"anyOf": items}
-        return _Body({"type": "array", "items": item}, (f"in this order: {told}",))
+        return Body({"type": "array", "items": item}, (f"in this order: {told}",))
 
-    def _union(self, node: Node, place: Place) -> _Body:
-        if node.keys() & (_STRUCTURE - {"anyOf", "description", "required"}):
+    def _union(self, node: Node, place: Place) -> Body:
+        if node.keys() & (STRUCTURE - {"anyOf", "description", "required"}):
             self._refuse(
                 place, "found alternatives beside a type of their own, expected the one or the other"
             )
         alternatives = [normalized(alternative) for alternative in node["anyOf"] if alternative is not False]
         self._refuse_ambiguous(alternatives, place)
         nodes = _distinct([self.node(alternative, place) for alternative in alternatives])
+        if self.dialect.all_required:
+            _state_tags([node for node in nodes if "properties" in node])
         if len(nodes) == 1 and "$ref" not in nodes[0] and not node.keys() & nodes[0].keys() & {"description"}:
-            return _Body(nodes[0])
-        return _Body({"anyOf": nodes})
+            return Body(nodes[0])
+        return Body({"anyOf": nodes})
 
     def _refuse_ambiguous(self, alternatives: list[Node], place: Place) -> None:
         """Refuse alternatives that the dialect would make look alike, so that no reader tells them apart."""
-        kinds = {kind_of(alternative) for alternative in alternatives}
-        if self.dialect.maps == "entries" and "map" in kinds and kinds & {"array", "tuple"}:
+        name = self.dialect.name
+        for one, other in itertools.combinations(alternatives, 2):
+            if not self.ambiguity.is_between(one, other):
+                continue
+            kinds = {kind_of(one), kind_of(other)}
+            if "map" in kinds and kinds & {"array", "tuple"}:
+                found_words, why = "a map or an array", "both are arrays"
+            elif "untyped" in kinds:
+                found_words, why = "untyped data or something else", "untyped data is JSON text"
+            else:
+                found_words, why = "alternatives that look alike", "no reader tells them apart"
             self._refuse(
-                place,
-                f"found a map or an array, expected one of them: for {self.dialect.name} both are arrays. "
-                "Declare two fields.",
-            )
-        if self.dialect.untyped == "text" and "untyped" in kinds and kinds - {"untyped", "null"}:
-            self._refuse(
-                place,
-                f"found untyped data or something else, expected one of them: for {self.dialect.name} "
-                "untyped data is JSON text. Declare two fields.",
+                place, f"found {found_words}, expected one of them: for {name} {why}. Declare two fields."
             )
 
-    def _choice(self, node: Node, place: Place) -> _Body:
+    def _choice(self, node: Node, place: Place) -> Body:
         by_type: dict[str, list[Any]] = {}
         for value in node["enum"]:
             kind = ENUM_KINDS.get(type(value))
@@ -299,85 +257,50 @@ class _Rewriting:
         bodies = [self._choice_of(kind, values) for kind, values in by_type.items()]
         if len(bodies) == 1:
             return bodies[0]
-        return _Body(
+        return Body(
             {"anyOf": [body.node for body in bodies]}, tuple(n for body in bodies for n in body.notes)
         )
 
-    def _choice_of(self, kind: str, values: list[Any]) -> _Body:
+    def _choice_of(self, kind: str, values: list[Any]) -> Body:
         if kind in self.dialect.enum_types:
-            return _Body({"type": kind, "enum": values})
-        is_whole = kind == "null" or set(values) == {True, False}
-        return _Body({"type": kind}, () if is_whole else (f"only {_shown(values)}",))
+            return Body({"type": kind, "enum": values})
+        is_whole = kind == "null" or (kind == "boolean" and set(values) == {True, False})
+        return Body({"type": kind}, () if is_whole else (f"only {shown(values)}",))
 
-    def _untyped(self, _node: Node, _place: Place) -> _Body:
+    def _untyped(self, _node: Node, _place: Place) -> Body:
         if self.dialect.untyped == "text":
-            return _Body({"type": "string"}, (_AS_TEXT,))
-        return _Body({"type": list(ALL_TYPES)} if self.dialect.untyped == "types" else {})
-
-    # Descriptions
-
-    def _finished(self, node: Node, body: _Body) -> Node:
-        """Return a node with its words and with the refinements that the dialect takes."""
-        kept: Node = {}
-        notes = list(body.notes)
-        for key, value in node.items():
-            if key not in _STRUCTURE and key not in _SILENT and not key.startswith("x-"):
-                self._refine(key, value, node, kept, notes)
-        made = dict(body.node)
-        head: Node = {key: made.pop(key) for key in ("type", "title") if key in made}
-        inner = made.pop("description", None)
-        title = kept.pop("title", None)
-        if title is not None:
-            head["title"] = title
-        words = [text for text in (node.get("description", inner), _bracketed(notes)) if text]
-        if words:
-            head["description"] = " ".join(words)
-        return {**head, **made, **kept}
-
-    def _refine(self, key: str, value: Any, node: Node, kept: Node, notes: list[str]) -> None:
-        """Keep one refinement, tell it, or drop it where it says nothing."""
-        if key == "examples":
-            value = list(_encoded_examples(value, node, self.root, self.dialect))
-            if not value:
-                return
-        if key in ("minimum", "maximum") and self._is_width(key, value, node):
-            return
-        if self._stays(key, value):
-            kept[key] = value
-        elif key == "examples":
-            notes.append(f"examples: {_shown(value)}")
-        elif key != "title" and value is not False:
-            text = value if isinstance(value, str) and key != "default" else _json(value)
-            notes.append(_TOLD[key].format(text) if key in _TOLD else f"{key}: {text}")
-
-    def _stays(self, key: str, value: Any) -> bool:
-        dialect = self.dialect
-        if key not in dialect.keywords:
-            return False
-        if key == "format":
-            return value in dialect.formats
-        if key == "pattern":
-            return dialect.lookaround or "(?" not in value
-        return key != "minItems" or dialect.max_min_items is None or value <= dialect.max_min_items
-
-    def _is_width(self, key: str, value: Any, node: Node) -> bool:
-        """Return whether a bound says only how wide an integer is, or what no reader holds exactly."""
-        if abs(value) > _MAX_BOUND:
-            return True
-        pair = (node.get("minimum"), node.get("maximum"))
-        return key not in self.dialect.keywords and pair in _WIDTHS
+            return Body({"type": "string"}, (_AS_TEXT,))
+        return Body({"type": list(ALL_TYPES)} if self.dialect.untyped == "types" else {})
 
 
 def _nullable(node: Node) -> Node:
     """Return a node that null fills as well, with its description outside."""
+    if not node.keys() - {"description", "title"} or "null" in node.get("type", ()):
+        return node
     if "anyOf" in node:
         known = _NULL in node["anyOf"]
         return node if known else {**node, "anyOf": [*node["anyOf"], dict(_NULL)]}
-    if node.get("type") == "null":
-        return node
     inner = {key: value for key, value in node.items() if key != "description"}
     outer: Node = {"anyOf": [inner, dict(_NULL)]}
     return {"description": node["description"], **outer} if "description" in node else outer
+
+
+def _state_tags(objects: list[Node]) -> None:
+    """Let null stand for no tag that tells *objects* apart: each is stated, whatever its default is."""
+    first = objects[0]["properties"] if objects else {}
+    for name in first:
+        nodes = [node["properties"].get(name, {}) for node in objects]
+        tags = [_tag_in(node) for node in nodes]
+        if None not in tags and len({*tags}) == len(tags) > 1:
+            for node in nodes:
+                inner = node.pop("anyOf", [{}])[0]
+                node.update(inner)
+
+
+def _tag_in(node: Node) -> Any:
+    """Return the only text that a property holds, null apart; None where there is none."""
+    choices = [inner.get("enum", ()) for inner in node.get("anyOf", [node]) if inner != _NULL]
+    return choices[0][0] if len(choices) == 1 and len(choices[0]) == 1 else None
 
 
 def _distinct(nodes: list[Node]) -> list[Node]:
@@ -397,23 +320,3 @@ def _label(node: Node) -> str:
         return str(node["$ref"]).rpartition("/")[2]
     kind = node.get("title") or node.get("type", "any value")
     return kind if isinstance(kind, str) else "any value"
-
-
-def _encoded_examples(examples: Any, node: Node, root: Node, dialect: Dialect) -> Iterator[Any]:
-    for example in examples if isinstance(examples, list) else ():
-        try:
-            yield encoded(example, node, root, dialect)
-        except LookupError:  # noqa: PERF203  it fits several alternatives, or none
-            continue
-
-
-def _bracketed(notes: list[str]) -> str:
-    return f"[{'; '.join(notes)}]" if notes else ""
-
-
-def _shown(values: list[Any]) -> str:
-    return ", ".join(value if isinstance(value, str) else _json(value) for value in values)
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)

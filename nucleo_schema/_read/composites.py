@@ -90,7 +90,7 @@ class FieldPlan:
         if value is ABSENT:
             return self.when_absent()
         if value is None:
-            if mode.dialect is not None and mode.dialect.all_required and self.null_is_absent:
+            if self.null_is_absent and mode.has_texts and mode.dialect and mode.dialect.all_required:
                 return self.when_absent()
             return self.when_null()
         result = self.reader.careful(value, mode)

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from .._declare.forms import ArrayForm, MapForm, TupleForm
-from .._wording import counted, found
+from .._wording import counted, found, listed
 from .mismatch import Mismatch, mismatch
 from .modes import PLAIN, ReadMode
 from .reader import Reader, filled, iterable_error, note_index
@@ -34,7 +34,7 @@ def as_object(value: Any, expected: str, mode: ReadMode) -> tuple[dict[str, Any]
     """
     if isinstance(value, Mapping):
         return dict(value), mode
-    if isinstance(value, str):
+    if isinstance(value, str) and not mode.asked:
         decoded = decoded_text(value, "{")
         if isinstance(decoded, dict):
             return decoded, mode.exact
@@ -52,7 +52,7 @@ def as_array(value: Any, expected: str, mode: ReadMode) -> tuple[list[Any], Read
     """
     if isinstance(value, _ARRAY_TYPES):
         return list(value), mode
-    if isinstance(value, str):
+    if isinstance(value, str) and not mode.asked:
         decoded = decoded_text(value, "[")
         if isinstance(decoded, list):
             return decoded, mode.exact
@@ -163,7 +163,7 @@ class _Map:
 
     def quick(self, given: Any, mode: ReadMode) -> Any:
         """Return the map, or raise at the first thing that is wrong."""
-        if mode.dialect is not None and mode.dialect.maps == "entries":
+        if mode.has_entries:
             given, mode = self._of_entries(given, mode)
         if type(given) is not dict:
             given, mode = as_object(given, "object", mode)
@@ -181,29 +181,42 @@ class _Map:
         """Return the map, or raise everything that is wrong."""
         result: dict[Any, Any] = {}
         errors: list[Exception] = []
-        if mode.dialect is not None and mode.dialect.maps == "entries":
-            given, mode = self._of_entries(given, mode)
+        are_entries = False
+        if mode.has_entries:
+            members, mode = self._of_entries(given, mode)
+            are_entries, given = not isinstance(given, Mapping), members
         given, mode = as_object(given, "object", mode)
-        for name, element in given.items():
+        for index, (name, element) in enumerate(given.items()):
+            part = "key"
             try:
                 key = self._read_key(name, mode)
+                part = "value"
                 result[key] = filled(self.value, self.value.careful(element, mode), element)
-            except Exception as error:  # noqa: BLE001, PERF203
-                errors.append(note_index(error, self.form.annotation, name, self.form.value.annotation))
+            except Exception as error:  # noqa: BLE001
+                fault = self._noted(error, part, index) if are_entries else self._noted(error, name)
+                errors.append(fault)
         _raise_all(errors, self.form.annotation)
         return self._wrapped(result, given)
 
+    def _noted(self, error: Exception, *steps: Any) -> Exception:
+        """Return *error* with the steps that lead to it from this map, the last one first."""
+        inner = note_index(error, self.form.annotation, steps[0], self.form.value.annotation)
+        for step in steps[1:]:
+            group = iterable_error(self.form.annotation, [inner])
+            inner = note_index(group, self.form.annotation, step, self.form.value.annotation)
+        return inner
+
     def _of_entries(self, given: Any, mode: ReadMode) -> tuple[dict[Any, Any], ReadMode]:
         """Return the object that a dialect has written as an array of entries, and the mode for it."""
-        if isinstance(given, str):
+        if isinstance(given, str) and not mode.asked:
             texts = (decoded_text(given, opener) for opener in "[{")
             value = next((value for value in texts if value is not None), None)
             given, mode = (given, mode) if value is None else (value, mode.exact)
-        if isinstance(given, Mapping) and given.keys() != _ENTRY:
+        if isinstance(given, Mapping) and given.keys() != _ENTRY and not mode.asked:
             return dict(given), mode  # the model kept to the object that the map is
         if not isinstance(given, _ARRAY_TYPES):
-            what = "one entry" if isinstance(given, Mapping) else found(given)
-            msg = f"found {what}, expected array of entries, each with a key and a value"
+            is_entry = isinstance(given, Mapping) and given.keys() == _ENTRY
+            msg = f"found {'one entry' if is_entry else found(given)}, expected {_ENTRIES}"
             raise Mismatch(msg)
         members: dict[Any, Any] = {}
         errors: list[Exception] = []
@@ -227,13 +240,18 @@ class _Map:
 
 
 _ENTRY = {"key", "value"}
+_ENTRIES = "array of entries, each with a key and a value"
 
 
 def _entry(element: Any, members: Mapping[Any, Any]) -> tuple[Any, Any]:
     """Return the name and the value of one more member, written as an entry."""
     entry, _ = as_object(element, "entry with a key and a value", PLAIN)
-    if not entry.keys() >= _ENTRY:
-        raise mismatch(element, "entry with a key and a value")
+    if entry.keys() != _ENTRY:
+        strangers = listed(name for name in entry if name not in _ENTRY)
+        is_whole = entry.keys() > _ENTRY
+        what = f"an entry with {strangers} besides" if is_whole else found(element)
+        msg = f"found {what}, expected entry with a key and a value"
+        raise Mismatch(msg)
     if not isinstance(entry["key"], (str, int, float)):
         raise mismatch(entry["key"], "a key")
     if entry["key"] in members:

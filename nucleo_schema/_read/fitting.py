@@ -76,8 +76,9 @@ def _is_text_of(result: Any, text: str) -> bool:
     return isinstance(result, (Decimal, UUID, PurePath)) and str(result) == text
 
 
-def is_container(form: Form, value: Any) -> bool:
-    """Return whether *form* holds the JSON kind of *value*, an array or an object."""
+def is_container(form: Form, value: Any, *, entries: bool) -> bool:
+    """Return whether *form* holds the JSON kind of *value*; with *entries* a map is an array as well."""
     if isinstance(value, Mapping):
         return isinstance(form, (MapForm, CompositeForm))
-    return isinstance(value, (list, tuple)) and isinstance(form, (ArrayForm, TupleForm))
+    arrays = (ArrayForm, TupleForm, MapForm) if entries else (ArrayForm, TupleForm)
+    return isinstance(value, (list, tuple)) and isinstance(form, arrays)

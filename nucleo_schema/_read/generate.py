@@ -234,7 +234,7 @@ def _given(when: Callable[[], Any], default: Any) -> Callable[[], Any]:
 def _null_line(index: int, field: FieldPlan, default: Any, namespace: dict[str, Any]) -> str:
     if field.null_is_absent:
         namespace[f"absent_{index}"] = _given(field.when_absent, default)
-        asked = "mode.dialect is not None and mode.dialect.all_required"
+        asked = "mode.has_texts and mode.dialect.all_required"
         return f"v{index} = absent_{index}() if {asked} else None"
     if field.spec.nullable:
         return "pass"

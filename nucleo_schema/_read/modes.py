@@ -26,6 +26,8 @@ class ReadMode:
         take: Gives the artifact for a reference, None where there is none, in a place with an annotation.
         demanding: Whether the careful way reports a required member that is None or blank, too.
         dialect: What the model was told to write otherwise, and is undone; None for the canonical form.
+        asked: Whether nothing but the form of the dialect is read: no canonical form in its place, and no
+            text that was encoded twice.
     """
 
     echoes: bool = False
@@ -35,6 +37,22 @@ class ReadMode:
     take: Callable[[str | None, Any], Any] | None = None
     demanding: bool = False
     dialect: Dialect | None = None
+    asked: bool = False
+
+    @property
+    def has_entries(self) -> bool:
+        """Whether the model was told to write maps as arrays of entries."""
+        return self.dialect is not None and self.dialect.maps == "entries"
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether the model was told to write untyped data as JSON text."""
+        return self.dialect is not None and self.dialect.untyped == "text"
+
+    @functools.cached_property
+    def as_asked(self) -> ReadMode:
+        """This mode for nothing but what the dialect asks for."""
+        return evolve(self, asked=True)
 
     @functools.cached_property
     def exact(self) -> ReadMode:

@@ -58,8 +58,9 @@ def read_answer(
     if isinstance(raw, (bytes, bytearray)):
         raw = _reply_text(raw)
     if reader.kinds is None:
-        reader.kinds = _kinds(target)
-    span = find_answer(raw, reader.kinds)
+        reader.kinds = _kinds(target, entries=False)
+    kinds = _kinds(target, entries=True) if mode.has_entries else reader.kinds
+    span = find_answer(raw, kinds)
     return _read_span(reader, span, raw, target, mode), span
 
 
@@ -186,23 +187,23 @@ def _read_tree(reader: Reader, tree: Any, target: Any, mode: ReadMode) -> Any:
         raise MappingError(target, problems_of(error)) from error
 
 
-def _kinds(target: Any) -> frozenset[str]:
-    """Return the opening brackets of what can fill *target*."""
+def _kinds(target: Any, *, entries: bool) -> frozenset[str]:
+    """Return the opening brackets of what can fill *target*; with *entries* a map may be an array."""
     try:
-        return _form_kinds(analyze(target)) or ANY_KIND
+        return _form_kinds(analyze(target), entries=entries) or ANY_KIND
     except UnsupportedAnnotationError:
         return ANY_KIND
 
 
-def _form_kinds(form: Form) -> frozenset[str]:
+def _form_kinds(form: Form, *, entries: bool) -> frozenset[str]:
     if isinstance(form, (CompositeForm, MapForm, EnumForm)):
-        return frozenset("{")
+        return ANY_KIND if entries and isinstance(form, MapForm) else frozenset("{")
     if isinstance(form, (ArrayForm, TupleForm)):
         return frozenset("[")
     if isinstance(form, NullableForm):
-        return _form_kinds(form.inner)
+        return _form_kinds(form.inner, entries=entries)
     if isinstance(form, UnionForm):
-        return frozenset().union(*(_form_kinds(member) for member in form.members))
+        return frozenset().union(*(_form_kinds(member, entries=entries) for member in form.members))
     if isinstance(form, AnyForm) or (isinstance(form, ScalarForm) and not form.leaf.shipped):
         return ANY_KIND
     return frozenset()

@@ -75,7 +75,7 @@ _Choice = tuple[Any, Read | None, Any, ReadMode]
 
 #: What unions found out in one read, by union, value and way: without it, the members of nested unions would
 #: be tried over and over. Not what they made: a value that stands in two places becomes two instances.
-_OUTCOMES: ContextVar[dict[tuple[int, int, bool], _Outcome] | None] = ContextVar(
+_OUTCOMES: ContextVar[dict[tuple[int, int, bool, bool], _Outcome] | None] = ContextVar(
     "nucleo_schema_union_outcomes", default=None
 )
 
@@ -124,7 +124,7 @@ class _Union:
             finally:
                 _OUTCOMES.reset(token)
                 DECODED.reset(decoded)
-        key = (id(self), id(value), careful)
+        key = (id(self), id(value), careful, mode.asked)
         known = outcomes.get(key)
         if known is None:
             try:
@@ -145,6 +145,17 @@ class _Union:
         return known.read(known.given, known.mode) if known.read is not None else known.given
 
     def _read(self, value: Any, mode: ReadMode, careful: bool) -> _Choice:  # noqa: FBT001
+        """Return what the member that fits makes of *value*; in a dialect, one that it asks for first."""
+        if mode.dialect is not None and not mode.asked:
+            try:
+                return self._by_member(value, mode.as_asked, careful=False)
+            except RecursionError:
+                raise
+            except Exception:  # noqa: BLE001, S110  whatever it is, the model kept to the canonical form
+                pass
+        return self._by_member(value, mode, careful)
+
+    def _by_member(self, value: Any, mode: ReadMode, careful: bool) -> _Choice:  # noqa: FBT001
         if type(value) is float:
             read_untyped(value, mode)  # asks for its text where it may be an integer that lost its digits
         member = self._by_exact_kind(value)
@@ -165,7 +176,7 @@ class _Union:
     def _opened(self, value: Any, mode: ReadMode) -> tuple[Any, ReadMode]:
         """Return the object in a text that was encoded twice, or in the schema's own shape, and its mode."""
         data = value
-        if isinstance(value, str):
+        if isinstance(value, str) and not mode.asked:
             data = decoded_text(value, "{")
             mode = mode if data is None else mode.exact
         inner = data.get("@fields") if mode.echoes and isinstance(data, Mapping) else None
@@ -201,7 +212,8 @@ class _Union:
             raise Mismatch(msg)
         if self.blank and isinstance(value, str) and not value.strip():
             return None, None, None, mode
-        nearest = [member for member in self.members if is_container(member.form, value)]
+        entries = mode.has_entries
+        nearest = [member for member in self.members if is_container(member.form, value, entries=entries)]
         if careful and len(nearest) == 1:
             read = nearest[0].reader.careful
             return read(value, mode), read, value, mode
@@ -279,7 +291,7 @@ class _Union:
         if not careful:
             msg = f"found {found(value)}, expected {self.expected}"
             raise Mismatch(msg)
-        maps = [member for member in self.members if isinstance(member.form, MapForm)]
+        maps = [member for member in groups[max(groups)] if isinstance(member.form, MapForm)]
         return self._nearest(maps or groups[max(groups)], value, mode)
 
     def _by_declared(self, value: dict[str, Any], mode: ReadMode) -> dict[int, list[_Member]]:
@@ -290,7 +302,7 @@ class _Union:
         for member in self.composites:
             groups.setdefault(len(member.wire_names & names), []).append(member)
         for member in self.members:
-            if isinstance(member.form, MapForm):
+            if isinstance(member.form, MapForm) and not mode.has_entries:  # then it is an array
                 groups.setdefault(len(given), []).append(member)
         return groups
 

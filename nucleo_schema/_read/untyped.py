@@ -34,30 +34,37 @@ from .syntax import decode_whole
 __all__ = ["foreign_reader", "read_any"]
 
 _LOOSE = ReadMode(loose=True, json_integers=True)
+#: How JSON begins, or a fence around it, where something is meant that is more than a text.
+_OPENINGS = ("{", "[", '"', "```")
 
 
 def read_any(value: Any, mode: ReadMode) -> Any:
     """Return untyped data as it is, or what the JSON text holds that a dialect had written for it."""
     kind = type(value)
-    if kind is str:
-        dialect = mode.dialect
-        return value if dialect is None or dialect.untyped != "text" else _text_value(value)
-    return value if kind is int else read_untyped(value, mode)
+    if mode.has_texts:
+        if kind is str:
+            return _text_value(value)
+        if mode.asked:
+            raise mismatch(value, "JSON text")
+    return value if kind is str or kind is int else read_untyped(value, mode)
 
 
 def _text_value(text: str) -> Any:
-    """Return what a JSON text holds; a text that does not even begin like one can only mean itself."""
+    """
+    Return what a JSON text holds, in the lenient syntax too.
+
+    A text that is none, and does not even begin like one, can only mean itself.
+    """
     try:
         return read_untyped(orjson.loads(text), _LOOSE)
-    except NumberTextNeeded:
+    except (NumberTextNeeded, orjson.JSONDecodeError):
         pass
-    except orjson.JSONDecodeError:
-        if text.lstrip()[:1] not in ("{", "[", '"'):
-            return text
     span = decode_whole(text)
-    if isinstance(span, str) or span.fault:
+    if not isinstance(span, str) and not span.fault:
+        return read_untyped(span.value, PLAIN)
+    if text.lstrip().startswith(_OPENINGS):
         raise mismatch(text, "JSON text")
-    return read_untyped(span.value, PLAIN)
+    return text
 
 
 def foreign_reader(hook: Any, annotation: Any) -> Reader:
@@ -95,7 +102,7 @@ def _node_of(form: Form, definitions: Node) -> Node:
 
 def _nullable_node(form: NullableForm, definitions: Node) -> Node:
     inner = _node_of(form.inner, definitions)
-    return {"anyOf": [inner, {"type": "null"}]} if inner else inner
+    return {"anyOf": [*inner.get("anyOf", [inner]), {"type": "null"}]} if inner else inner
 
 
 def _tuple_node(form: TupleForm, definitions: Node) -> Node:

@@ -4,16 +4,19 @@ from datetime import date
 from enum import Enum
 from typing import Any, assert_type
 
+import attrs
 from attrs import define, field
 
 from nucleo_schema import (
     ClassDefinition,
+    Dialect,
     Int32,
     JsonProseSplit,
     MappingError,
     Problem,
     ResponseContract,
     Summarizable,
+    answer_format,
     convert,
     describe,
     described,
@@ -23,8 +26,10 @@ from nucleo_schema import (
     meta,
     parse,
     parse_llm_response,
+    tool_definition,
     write,
 )
+from nucleo_schema.dialects import OPENAI_STRICT
 
 
 class Status(Enum):
@@ -91,3 +96,16 @@ def errors_are_data(error: MappingError) -> None:
     """The problems of a refusal have types too."""
     assert_type(error.problems, tuple[Problem, ...])
     assert_type(error.problems[0].path, str)
+
+
+def dialects_are_values(raw: str, tree: object) -> None:
+    """A schema in a dialect is a dict, and what is read in one is of the type that was asked for."""
+    own = attrs.evolve(OPENAI_STRICT, name="OWN", max_depth=None)
+    assert_type(own, Dialect)
+    assert_type(json_schema(Answer, dialect=own), dict[str, Any])
+    assert_type(parse_llm_response(raw, Answer, dialect=own), Answer)
+    assert_type(convert(tree, Answer, dialect=own), Answer)
+    assert_type(ResponseContract(Answer, dialect=own).read(raw), Answer)
+    assert_type(tool_definition(Answer, "answer", "Answer", own), dict[str, Any])
+    assert_type(answer_format(Answer, "answer", own, api="responses"), dict[str, Any])
+    tool_definition(Answer, "answer", "Answer", "OPENAI")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
