@@ -23,7 +23,8 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn, TypeGuard, TypeVar, cast
 from urllib.parse import unquote
 
 import orjson
@@ -35,9 +36,6 @@ from ._dialects.wellformed import check_form
 from ._wording import found
 from .errors import InvalidInputError
 from .references import REF_FIELD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 __all__ = ["CONTEXT_IGNORE", "PREFIX", "SUMMARIZABLE", "TYPE_ALIAS", "for_model", "strip_from"]
 

@@ -24,10 +24,10 @@ MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def imported(name):
-    """Yield the modules of the package that the module *name* imports when it is loaded."""
+    """Yield the modules of the package that the module *name* imports, wherever in it."""
     path = MODULES[name]
     inside = [*name.split("."), "__init__"] if path.stem == "__init__" and name else name.split(".")
-    for node in ast.parse(path.read_text("utf-8")).body:  # so an "if TYPE_CHECKING:" block does not count
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = inside[: len(inside) - node.level] + (node.module.split(".") if node.module else [])
             for alias in node.names:

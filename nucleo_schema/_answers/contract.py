@@ -11,6 +11,7 @@ import attrs
 from .._artifacts.custody import settle, taking
 from .._artifacts.registry import ArtifactRegistry
 from .._converter import converter
+from .._describe.described import Described
 from .._describe.descriptors import ClassDefinition
 from .._describe.notation import SCHEMA_NOTATION_LEGEND
 from .._describe.shapes import ObjectShape, iter_shapes
@@ -153,7 +154,7 @@ def _merged(problems: Sequence[Problem], others: Sequence[Problem]) -> Iterator[
             yield other
 
 
-def _takes_artifacts(definition: ClassDefinition) -> bool:
+def _takes_artifacts(definition: Described) -> bool:
     """Return whether a place for an artifact stands anywhere in a class."""
     waiting = [definition]
     while waiting:

@@ -6,7 +6,7 @@ import copy
 import json
 import pickle
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
@@ -80,7 +80,8 @@ class FieldDescriptor:
     @property
     def definition(self) -> ClassDefinition | None:
         """The class that the member is or holds, described in full; None when there is none."""
-        return next((s.definition for s in iter_shapes(self.shape) if isinstance(s, ObjectShape)), None)
+        found = next((s.definition for s in iter_shapes(self.shape) if isinstance(s, ObjectShape)), None)
+        return cast("ClassDefinition | None", found)
 
     @property
     def reference(self) -> str | None:
@@ -114,10 +115,6 @@ class ClassDefinition:
     is_artifact: bool = False
     type_alias: str | None = None
     definitions: Mapping[str, ClassDefinition] = field(factory=dict, repr=False)
-
-    def __reduce__(self) -> tuple[Callable[[Any], ClassDefinition], tuple[Any]]:
-        """Return what describes the class anew, in whatever process."""
-        return _described_anew, (self.cls,)
 
     def llm_schema(self) -> dict[str, Any]:
         """Return the description in the @-notation; the result is the caller's to change."""
@@ -167,12 +164,6 @@ class ClassDefinition:
     ) -> str:
         """Return what ``json_schema`` does, as JSON text indented by two spaces."""
         return _text(self.json_schema(descriptions, dialect=dialect))
-
-
-def _described_anew(cls: Any) -> ClassDefinition:
-    from .walk import describe  # noqa: PLC0415  the walk makes definitions
-
-    return describe(cls)
 
 
 _RENDERED: WeakKeyDictionary[ClassDefinition, dict[str | Dialect, bytes]] = WeakKeyDictionary()

@@ -17,7 +17,7 @@ from .._write.annotated import iter_forms
 from .._write.session import Session
 from .._write.writing import to_tree
 from ..errors import MappingError, SchemaError, SerializationError
-from .descriptors import ClassDefinition
+from .described import Described
 from .shapes import (
     AnyShape,
     ArrayShape,
@@ -150,7 +150,7 @@ def _is_valid_collection(shape: ArrayShape | TupleShape | MapShape, wire: Any) -
     return isinstance(wire, list) and all(map(_is_valid, items, wire))
 
 
-def _is_valid_object(definition: ClassDefinition, wire: dict[str, Any]) -> bool:
+def _is_valid_object(definition: Described, wire: dict[str, Any]) -> bool:
     return all(
         _is_valid(field.shape, wire[name]) if name in wire else not field.required
         for name, field in definition.fields.items()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ..keywords import TYPE_ALIAS
+from .described import Described, Member
 from .shapes import (
     AnyShape,
     ArrayShape,
@@ -23,15 +24,12 @@ from .shapes import (
     iter_shapes,
 )
 
-if TYPE_CHECKING:
-    from .descriptors import ClassDefinition, FieldDescriptor
-
 __all__ = ["JSON_SCHEMA_RENDERERS", "definition_key", "render_json_schema"]
 
 Node = dict[str, Any]
 
 
-def render_json_schema(definition: ClassDefinition, descriptions: Mapping[str, str]) -> Node:
+def render_json_schema(definition: Described, descriptions: Mapping[str, str]) -> Node:
     """Return the schema of a class, with ``$defs`` for those that come back to themselves."""
     root = _object_node(definition, descriptions)
     names = _referenced(definition)
@@ -47,7 +45,7 @@ def definition_key(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]", "_", name)
 
 
-def _referenced(definition: ClassDefinition) -> list[str]:
+def _referenced(definition: Described) -> list[str]:
     """Return the names that the schema refers to, also from one definition to another."""
     names: list[str] = []
     waiting, seen = [definition], {id(definition)}
@@ -62,7 +60,7 @@ def _referenced(definition: ClassDefinition) -> list[str]:
     return names
 
 
-def _iter_all_shapes(definition: ClassDefinition) -> list[Shape]:
+def _iter_all_shapes(definition: Described) -> list[Shape]:
     """Return every shape below a class, those of nested classes among them, in document order."""
     shapes: list[Shape] = []
     waiting = [definition]
@@ -76,7 +74,7 @@ def _iter_all_shapes(definition: ClassDefinition) -> list[Shape]:
     return shapes
 
 
-def _object_node(definition: ClassDefinition, descriptions: Mapping[str, str]) -> Node:
+def _object_node(definition: Described, descriptions: Mapping[str, str]) -> Node:
     node: Node = {"type": "object", "title": definition.name, "description": definition.description}
     node["properties"] = {
         name: _property_node(field, descriptions.get(name, field.prose))
@@ -90,7 +88,7 @@ def _object_node(definition: ClassDefinition, descriptions: Mapping[str, str]) -
     return node
 
 
-def _property_node(field: FieldDescriptor, description: str) -> Node:
+def _property_node(field: Member, description: str) -> Node:
     node = _render(field.shape)
     node.pop(TYPE_ALIAS, None)  # it is among the field's keywords, in its place
     head: Node = {key: node.pop(key) for key in ("$ref", "type", "title") if key in node}

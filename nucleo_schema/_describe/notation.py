@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ..references import REF_FIELD
+from .described import Described, Member
 from .shapes import (
     AnyShape,
     ArrayShape,
@@ -21,9 +22,6 @@ from .shapes import (
     iter_shapes,
     label_of,
 )
-
-if TYPE_CHECKING:
-    from .descriptors import ClassDefinition, FieldDescriptor
 
 __all__ = ["NOTATION_RENDERERS", "SCHEMA_NOTATION_LEGEND", "render_notation"]
 
@@ -49,12 +47,12 @@ is answered with
   {"name": "Bremen", "size": "large", "twins": [{"name": "Izmir"}]}"""
 
 
-def render_notation(definition: ClassDefinition) -> Node:
+def render_notation(definition: Described) -> Node:
     """Return the description of a class in the notation."""
     return {"@type": definition.name, "@description": definition.description, **_members(definition)}
 
 
-def _members(definition: ClassDefinition) -> Node:
+def _members(definition: Described) -> Node:
     if definition.is_artifact:
         return _reference_members()
     return {"@fields": {name: _field_node(field) for name, field in definition.fields.items()}}
@@ -69,7 +67,7 @@ def _reference_members() -> Node:
     return {"@fields": {REF_FIELD: reference}}
 
 
-def _field_node(field: FieldDescriptor) -> Node:
+def _field_node(field: Member) -> Node:
     shape = field.offered
     node: Node = {"@type": label_of(shape)}
     if field.required:

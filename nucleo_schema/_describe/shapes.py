@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 from attrs import frozen
 
-if TYPE_CHECKING:
-    from .descriptors import ClassDefinition
+from .described import Described
 
 __all__ = [
     "AnyShape",
@@ -86,7 +85,7 @@ class MapShape:
 class ObjectShape:
     """A composite, described in full."""
 
-    definition: ClassDefinition
+    definition: Described
     examples: tuple[Any, ...] = ()
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -75,6 +76,14 @@ def describe(cls: type[Any]) -> ClassDefinition:
     except RecursionError:
         msg = f"{qualified_name(cls)}: nested too deeply to be described"
         raise SchemaError(msg) from None
+
+
+def _reduced(definition: ClassDefinition) -> tuple[Callable[[Any], ClassDefinition], tuple[Any]]:
+    """Return what describes the class of a pickled definition anew, in whatever process."""
+    return describe, (definition.cls,)
+
+
+copyreg.pickle(ClassDefinition, _reduced)  # here, for definitions know nothing of the walk that makes them
 
 
 @functools.cache
