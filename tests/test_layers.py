@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "nucleo_schema"
 #: The folders, each on top of those before it: describing reads and writes the examples of a class.
 FOLDERS = ["_declare", "_dialects", "_read", "_write", "_describe", "_artifacts", "_answers", "_cli"]
 #: The modules below all folders, each on top of those before it.
-GROUND = ["_forks", "_wording", "errors"]
+GROUND = ["_forks", "_building", "_wording", "errors"]
 
 
 def module_name(path):

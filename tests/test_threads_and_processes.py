@@ -18,10 +18,13 @@ from typing import Any
 
 import attrs
 import pytest
+from attrs import define, field
 from hypothesis import HealthCheck, assume, given, reject, settings
 
 import nucleo_schema as ns
 from nucleo_schema import errors, keywords
+from nucleo_schema._read import readers
+from nucleo_schema._write import session
 
 from .strategies import classes_with_instances
 
@@ -111,6 +114,89 @@ def test_threads_that_meet_a_class_at_once_all_see_what_one_sees(drawn: tuple[ty
 
     assert results == [everything(cls, instance)] * THREADS
     assert ns.make_converter().unstructure(instance) == json.loads(results[0][0])
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[str]:
+    """Return the names of the classes for which the function *name* of a module makes something, from now on."""
+    made: list[str] = []
+    make = getattr(module, name)
+
+    def count(first: Any, *rest: Any, **named: Any) -> Any:
+        made.append(getattr(first, "spec", first).name)
+        return make(first, *rest, **named)
+
+    monkeypatch.setattr(module, name, count)
+    return made
+
+
+@define
+class Leaf:
+    number: int = 0
+
+
+@define
+class Branch:
+    leaves: list[Leaf] = field(factory=list)
+    twigs: list[Branch] = field(factory=list)
+    root: Root | None = None
+
+
+@define
+class Root:
+    branches: list[Branch] = field(factory=list)
+    other: Leaf | None = None
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("classes", [[Root], [Root, Branch, Leaf]])
+def test_threads_that_meet_a_class_at_once_share_what_is_made_for_it(
+    monkeypatch: pytest.MonkeyPatch, classes: list[type[Any]]
+) -> None:
+    """Each reader and writer is made once, whichever class of a cycle a thread begins with."""
+    read = counted(monkeypatch, readers, "generate_reader")
+    written = counted(monkeypatch, session, "generate_writer")
+    converter = ns.make_converter()
+    leaf = Leaf(1)
+    root = Root([Branch([leaf], [Branch()])], leaf)
+
+    def work(number: int) -> tuple[Any, Any]:
+        first = classes[number % len(classes)]
+        converter.structure({}, first)
+        converter.unstructure(first())
+        tree = converter.unstructure(root)
+        return tree, converter.structure(tree, Root)
+
+    results = together(work)
+
+    assert results == [(results[0][0], root)] * THREADS
+    assert sorted(read) == sorted(written) == ["Branch", "Leaf", "Root"]
+
+
+def test_a_hook_that_is_registered_later_is_used_by_every_reader_after_it() -> None:
+    """What was made before is not shared with those who ask afterwards."""
+    converter = ns.make_converter()
+    assert converter.structure({"other": {"number": 1}}, Root) == Root(other=Leaf(1))
+
+    converter.register_structure_hook(Leaf, lambda _value, _: Leaf(7))
+    converter.register_unstructure_hook(Leaf, lambda leaf: leaf.number)
+
+    assert converter.structure({"other": {"number": 1}}, Root) == Root(other=Leaf(7))
+    assert converter.unstructure(Root(other=Leaf(1)))["other"] == 1
+
+
+def test_a_factory_of_a_host_for_everything_takes_over() -> None:
+    """It is given what it is asked for, and what it does not hand on is not ours."""
+    converter = ns.make_converter()
+    ours = converter.get_structure_hook(Leaf)
+    asked: list[Any] = []
+
+    @converter.register_structure_hook_factory(lambda _: True)
+    def everything(annotation: Any) -> Callable[[Any, Any], Any]:
+        asked.append(annotation)
+        return ours
+
+    assert converter.structure({"number": 1}, Leaf) == Leaf(1)
+    assert asked == [Leaf]
 
 
 @pytest.mark.usefixtures("impatient")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import types
 from collections.abc import Mapping
 from typing import Any, Union, get_origin
@@ -10,6 +9,7 @@ from typing import Any, Union, get_origin
 import cattrs
 from cattrs.errors import StructureHandlerNotFoundError
 
+from .._building import LOCK, Epoch, made_once
 from .._declare.classes import FieldSpec, class_spec
 from .._declare.forms import (
     AnyForm,
@@ -27,7 +27,7 @@ from .._declare.forms import (
     analyze,
 )
 from .._declare.leaves import SHIPPED_LEAVES
-from .._forks import fork_safe, in_forked_children
+from .._forks import in_forked_children
 from .._wording import qualified_name, type_name
 from ..errors import SchemaError
 from .artifacts import artifact_reader
@@ -74,10 +74,9 @@ class StructureHook:
 
 
 class _Builder:
-    """The readers that one thread at a time is making, by converter and annotation, so that cycles close."""
+    """The readers that are being made under the lock, by converter and annotation, so that cycles close."""
 
     def __init__(self) -> None:
-        self.lock = fork_safe(threading.RLock())
         self.pending: dict[tuple[int, Any], Reader] = {}
         #: Whose readers are being made, the innermost last.
         self.converters: list[cattrs.BaseConverter] = []
@@ -94,7 +93,7 @@ class _Builder:
         """Return a reader to hand out before it is made: whoever reads with it waits until it is."""
 
         def wait() -> Reader:
-            with self.lock:
+            with LOCK:
                 if reader.quick is quick:
                     msg = f"{type_name(annotation)}: its reader could not be made"
                     raise SchemaError(msg)
@@ -120,7 +119,11 @@ def install_structure_hooks(converter: cattrs.BaseConverter) -> None:
         hosts = _union_hooks(converter)
         if _is_in(annotation, hosts):
             return hosts[annotation]
-        return StructureHook(converter, annotation, _make_reader(converter, annotation))
+
+        def make() -> StructureHook:
+            return StructureHook(converter, annotation, _make_reader(converter, annotation))
+
+        return made_once(converter.get_structure_hook, annotation, make)
 
     converter.register_structure_hook_factory(_is_ours, factory)
     for leaf in SHIPPED_LEAVES:  # cattrs or one of its preconfs dispatches some of them before any factory
@@ -141,6 +144,8 @@ def _is_in(annotation: Any, registered: Mapping[Any, Any]) -> bool:
 
 def _is_ours(annotation: Any) -> bool:
     """Return whether we read *annotation* ourselves."""
+    if annotation is Epoch:
+        return True
     try:
         form = analyze(annotation)
     except (UnsupportedAnnotationError, SchemaError):
@@ -156,7 +161,7 @@ def reader_of(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
         StructureHandlerNotFoundError: If nobody can read it.
         SchemaError: If a class in it cannot be read.
     """
-    with _BUILDER.lock:
+    with LOCK:
         pending = _BUILDER.pending.get((id(converter), annotation))
         if pending is not None:
             return pending
@@ -179,7 +184,7 @@ def _own_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
 
 def _make_reader(converter: cattrs.BaseConverter, annotation: Any) -> Reader:
     key = (id(converter), annotation)
-    with _BUILDER.lock:
+    with LOCK:
         reader = _BUILDER.pending[key] = _BUILDER.unfilled(annotation)
         _BUILDER.converters.append(converter)
         try:

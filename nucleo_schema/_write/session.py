@@ -10,6 +10,7 @@ from typing import Any, get_args
 import cattrs
 from attrs import frozen
 
+from .._building import LOCK, Epoch, made_once
 from .._declare.artifact import Artifact
 from .._declare.classes import FieldSpec, class_spec
 from .._declare.forms import ScalarForm, UnsupportedAnnotationError, analyze, is_composite
@@ -91,7 +92,10 @@ class UnstructureHook:
         """Return the quick writer of *cls*, which raises anything at all where something is wrong."""
         found = self._quick.get((cls, mode.name))
         if found is None:
-            found = self._quick[cls, mode.name] = _make_quick_writer(self, self._converter, cls, mode)
+            with LOCK:
+                found = self._quick.get((cls, mode.name))
+                if found is None:
+                    found = self._quick[cls, mode.name] = _make_quick_writer(self, self._converter, cls, mode)
         return found
 
     def shallow(self, obj: Any, cls: type[Any], session: Session) -> Any:
@@ -108,8 +112,10 @@ class UnstructureHook:
 def install_unstructure_hooks(converter: cattrs.BaseConverter) -> None:
     """Register our unstructure hooks on *converter*; hooks that a host registers later go before them."""
 
-    def factory(annotation: Any, converter: cattrs.BaseConverter) -> UnstructureHook:
-        return UnstructureHook(converter, annotation)
+    def factory(annotation: Any, converter: cattrs.BaseConverter) -> Any:
+        return made_once(
+            converter.get_unstructure_hook, annotation, lambda: UnstructureHook(converter, annotation)
+        )
 
     converter.register_unstructure_hook_factory(_is_ours, factory)
     for leaf in SHIPPED_LEAVES:  # cattrs or one of its preconfs dispatches some of them before any factory
@@ -119,6 +125,8 @@ def install_unstructure_hooks(converter: cattrs.BaseConverter) -> None:
 
 def _is_ours(annotation: Any) -> bool:
     """Return whether we write *annotation* ourselves."""
+    if annotation is Epoch:
+        return True
     if isinstance(annotation, type) and find_leaf_writer(annotation) is not None:
         return True
     try:
