@@ -586,7 +586,7 @@ def test_two_hundred_levels_are_read_on_every_path(nest, depth):
 
 
 @pytest.mark.parametrize("nest", NESTERS.values(), ids=NESTERS)
-@pytest.mark.parametrize("depth", [202, 500, 1_000, 1_026, 5_000, 100_000])
+@pytest.mark.parametrize("depth", [202, 500, 1_000, 1_026, 20_000])
 def test_deeper_nesting_is_read_or_an_error_of_ours(nest, depth):
     """Never a crash and never an error of the interpreter."""
     raw = nest(depth)

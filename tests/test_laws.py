@@ -19,9 +19,10 @@ from jsonschema import Draft202012Validator
 
 import nucleo_schema as ns
 from nucleo_schema import keywords
+from nucleo_schema._read.decoders import decode_strict
 from nucleo_schema._read.modes import PLAIN
 from nucleo_schema._read.scalars import read_untyped
-from nucleo_schema._read.syntax import decode_strict, decode_whole
+from nucleo_schema._read.syntax import decode_whole
 
 from .strategies import (
     classes,

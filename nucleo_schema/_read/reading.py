@@ -25,12 +25,13 @@ from .._declare.forms import (
 )
 from .._wording import cut, found, type_name
 from ..errors import ExtractionError, MappingError, Problem, SchemaError
+from .decoders import decode_strict
 from .extract import ANY_KIND, find_answer
 from .modes import PLAIN, NumberTextNeeded, ReadMode
 from .reader import Reader
 from .readers import StructureHook, reader_of
 from .report import problems_of
-from .syntax import Span, decode_strict, decode_whole
+from .syntax import Span, decode_whole
 
 __all__ = ["REPLY", "read_answer", "read_json", "read_reply", "read_value"]
 
