@@ -703,3 +703,20 @@ def test_an_answer_that_is_cut_inside_its_first_value_is_not_its_draft(token, dr
 def test_an_opener_before_what_no_value_begins_with_is_prose(rest):
     """Also where the text ends soon after it."""
     assert ns.parse_llm_response(f"First: [true]\nThen: [{rest}", list[Any]) == [True]
+
+
+@pytest.mark.parametrize(
+    ("raw", "target", "message"),
+    [
+        ("So: [1]", dict[str, int], "found no JSON object in 7 characters of text, only the array at character 4"),
+        ('{"a": 1}!', list[int], "found no JSON array in 9 characters of text, only the object at character 0"),
+        ("[1] or [2]", dict[str, int], "found no JSON object in 10 characters of text, only the array at character 7"),
+        ("None.", dict[str, int], "found no JSON object in 5 characters of text"),
+    ],
+)  # fmt: skip
+def test_json_of_the_other_kind_is_named_where_there_is_no_answer(raw, target, message):
+    """A model that wrapped its answer is told that, and not that it gave none."""
+    with pytest.raises(ns.ExtractionError) as caught:
+        ns.parse_llm_response(raw, target)
+
+    assert caught.value.reason == message

@@ -1899,3 +1899,22 @@ def test_a_member_that_can_only_be_null_may_be_absent(read, tree):
     assert nothing == Nothing(None, None)
     assert "required" not in ns.json_schema(Nothing)
     assert ns.write_compact(nothing) == "{}"
+
+
+class Undecorated:
+    number: int = 0
+
+
+@pytest.mark.parametrize("target", [Undecorated, list[Undecorated], dict[str, Undecorated]])
+def test_a_class_without_a_decorator_is_told_what_it_lacks(target):
+    """That is what a beginner forgets, and no reply is to blame."""
+    with pytest.raises(ns.SchemaError, match=r"^target: found .*Undecorated"):
+        ns.parse("{}", target)
+    with pytest.raises(ns.SchemaError, match=r"decorate it with attrs\.define, or register a hook for it"):
+        ns.parse("{}", Undecorated)
+
+
+def test_a_type_of_python_s_own_is_not_to_be_decorated():
+    """The reason is the converter's."""
+    with pytest.raises(ns.SchemaError, match=r"found complex, expected .* \(Unsupported type"):
+        ns.parse("{}", complex)

@@ -396,5 +396,5 @@ def _leaf_form(cls: Any, annotation: Any) -> Form:
     if isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields"):
         msg = "a NamedTuple is not described; declare an attrs class"
         raise UnsupportedAnnotationError(msg)
-    msg = "expected a type with a JSON form; register a leaf for it"
+    msg = "expected a type with a JSON form; decorate it with attrs.define, or register a leaf for it"
     raise UnsupportedAnnotationError(msg)

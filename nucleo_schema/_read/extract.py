@@ -84,7 +84,9 @@ def find_answer(raw: Any, kinds: frozenset[str]) -> Span:
     answer = next((span for span in reversed(scan.spans) if span.kind in kinds), None)
     _refuse_broken(raw, scan, kinds, answer)
     if answer is None:
-        raise ExtractionError(f"found no JSON {_expected(kinds)} in {len(raw)} characters of text")
+        last = scan.spans[-1] if scan.spans else None
+        besides = f", only the {_KIND_NAMES[last.kind]} at character {last.start}" if last else ""
+        raise ExtractionError(f"found no JSON {_expected(kinds)} in {len(raw)} characters of text{besides}")
     return answer
 
 

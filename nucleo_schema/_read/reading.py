@@ -125,8 +125,16 @@ def _reader(converter: cattrs.BaseConverter, target: Any) -> Reader:
         return reader_of(converter, target)
     except (StructureHandlerNotFoundError, TypeError, RecursionError) as error:
         expected = "a class or typing form that can be read"
-        msg = f"target: found {type_name(target)}, expected {expected} ({cut(str(error), 300)})"
+        msg = f"target: found {type_name(target)}, expected {expected} ({_why(target, error)})"
         raise SchemaError(msg) from error
+
+
+def _why(target: Any, error: Exception) -> str:
+    """Return why nobody can read *target*, in words for whoever declared it."""
+    is_own = isinstance(target, type) and target.__module__ != "builtins"
+    if is_own and isinstance(error, StructureHandlerNotFoundError):
+        return "decorate it with attrs.define, or register a hook for it"
+    return cut(str(error), 300)
 
 
 def _json_text(text: Any, target: Any) -> str:
