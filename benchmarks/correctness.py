@@ -79,7 +79,7 @@ def _tagged(value: Any) -> Any:
     return [type(value) is bool, value]
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return *value* as the cases spell it: attribute names, ISO dates, values of enums, None left out."""
     if attrs.has(type(value)):
         value = {a.name: getattr(value, a.name) for a in attrs.fields(type(value))}
@@ -92,9 +92,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (dt.date, dt.datetime)):
         return value.isoformat()
     if isinstance(value, dict):
-        return {_plain(key): _plain(member) for key, member in value.items()}
+        return {plain(key): plain(member) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return {"$float": str(value)}
     return value
@@ -153,9 +153,14 @@ def _pydantic_lines(cls: dict[str, Any]) -> list[str]:
 # Readers
 
 
+def attrs_target(declaration: Any) -> Any:
+    """Return the attrs class or typing form that a case reads into."""
+    return _target(declaration, _attrs_lines)
+
+
 def _ours(declaration: Any) -> Callable[[str], Any]:
-    target = _target(declaration, _attrs_lines)
-    return lambda raw: _plain(nucleo_schema.parse_llm_response(raw, target))
+    target = attrs_target(declaration)
+    return lambda raw: plain(nucleo_schema.parse_llm_response(raw, target))
 
 
 def _adapter(declaration: Any) -> Any:
@@ -166,21 +171,21 @@ def _adapter(declaration: Any) -> Any:
 
 def _pydantic(declaration: Any) -> Callable[[str], Any]:
     adapter = _adapter(declaration)
-    return lambda raw: _plain(adapter.validate_json(raw))
+    return lambda raw: plain(adapter.validate_json(raw))
 
 
 def _json_repair(declaration: Any) -> Callable[[str], Any]:
     import json_repair  # noqa: PLC0415  a peer
 
     adapter = _adapter(declaration)
-    return lambda raw: _plain(adapter.validate_python(json_repair.loads(raw)))
+    return lambda raw: plain(adapter.validate_python(json_repair.loads(raw)))
 
 
 def _langchain(declaration: Any) -> Callable[[str], Any]:
     from langchain_core.output_parsers import JsonOutputParser  # noqa: PLC0415  a peer
 
     adapter, parser = _adapter(declaration), JsonOutputParser()
-    return lambda raw: _plain(adapter.validate_python(parser.parse(raw)))
+    return lambda raw: plain(adapter.validate_python(parser.parse(raw)))
 
 
 READERS: tuple[tuple[str, tuple[str, ...], ReaderFor], ...] = (

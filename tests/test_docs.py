@@ -138,6 +138,16 @@ def test_the_readme_has_its_two_commands():
     assert commands[1][0].endswith(".venv/bin/pytest")
 
 
+def test_the_readme_compares_this_library_as_it_is(monkeypatch):
+    """Its row is what the command prints; those of the others need them installed."""
+    monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT)])
+    comparison = importlib.import_module("benchmarks.comparison")
+
+    own = next(row for row in comparison.rows() if "nucleo-schema" in row)
+
+    assert own in (ROOT / "README.md").read_text("utf-8").splitlines()
+
+
 def public_names():
     """Yield every name that is public: of the package and of its modules."""
     modules = [name for name in nucleo_schema.__all__ if isinstance(getattr(nucleo_schema, name), ModuleType)]
