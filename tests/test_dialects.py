@@ -129,7 +129,7 @@ def test_an_instance_in_a_dialect_satisfies_its_schema_and_reads_back_equal(dial
     try:
         schema = json_schema(cls, dialect=dialect)
     except SchemaError as error:
-        assert "recursion" in str(error) or "a reference back" in str(error) or "optional" in str(error)
+        assert any(word in str(error) for word in ("recursion", "a reference back", "optional", "alternatives"))
         return
     tree = written_in(dialect, instance, cls)
 
@@ -292,7 +292,7 @@ def test_a_host_derives_a_dialect_of_its_own():
     own = attrs.evolve(OPENAI_STRICT, name="OWN", maps="objects", max_depth=None)
 
     assert node_of(dict[str, int], own)["type"] == "object"
-    assert repr(own) == "<Dialect OWN>"
+    assert repr(own) == "Dialect(name='OWN')"
     assert own == pickle.loads(pickle.dumps(own))
     assert hash(own) != hash(OPENAI_STRICT)
 

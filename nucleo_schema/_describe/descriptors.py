@@ -62,7 +62,7 @@ class FieldDescriptor:
 
     @property
     def offered(self) -> Shape:
-        """What a model is to write: an artifact wherever the member's keyword says so."""
+        """What a model is to write, which is an artifact wherever the member's keyword says so."""
         return by_reference(self.shape) if TYPE_ALIAS in self._keywords else self.shape
 
     @property

@@ -161,8 +161,8 @@ class Dialect:
         return self.maps == "entries" or self.untyped == "text" or self.all_required
 
     def __repr__(self) -> str:
-        """Return the name, for people."""
-        return f"<Dialect {self.name}>"
+        """Return the name alone: the rest is long, and most of it is shared."""
+        return f"Dialect(name={self.name!r})"
 
 
 def checked(dialect: Any) -> Dialect:
