@@ -129,7 +129,9 @@ def test_an_instance_in_a_dialect_satisfies_its_schema_and_reads_back_equal(dial
     try:
         schema = json_schema(cls, dialect=dialect)
     except SchemaError as error:
-        assert any(word in str(error) for word in ("recursion", "a reference back", "optional", "alternatives"))
+        assert any(
+            word in str(error) for word in ("recursion", "a reference back", "optional", "alternatives")
+        )
         return
     tree = written_in(dialect, instance, cls)
 

@@ -720,3 +720,46 @@ def test_json_of_the_other_kind_is_named_where_there_is_no_answer(raw, target, m
         ns.parse_llm_response(raw, target)
 
     assert caught.value.reason == message
+
+
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [
+        ("{“a”: -Infinity}", float("-inf")),
+        ("{“a”: +Infinity}", float("inf")),
+        ("{“a”: −Infinity}", float("-inf")),
+        ('{“a”: “he said “hi", “b”: 1}', "he said “hi"),
+        ('{“a”: “he said “hi"}', "he said “hi"),
+    ],
+)
+def test_what_only_the_scanner_reads_is_read(raw, value):
+    """No compiled decoder takes curly quotes, so it is on its own there."""
+    assert ns.read_tree(raw)["a"] == value
+
+
+def test_a_number_that_is_none_is_read_by_the_scanner():
+    """It is equal to nothing, not even to itself."""
+    assert math.isnan(ns.read_tree("{“a”: -NaN}")["a"])
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        ("{“a”: +Infinityx}", 'no JSON at character 6, near "+Infinityx}"'),
+        ("{“a”: Infinityx}", 'no JSON at character 6, near "Infinityx}"'),
+        ("{“a”: +Inf", "the text ends early, at character 10"),
+        ("{“a”: -N", "the text ends early, at character 8"),
+        ("{“a”: −N", "the text ends early, at character 8"),
+        ("{“a”: tru", "the text ends early, at character 9"),
+        ("{“a”: +tru", 'no JSON at character 6, near "+tru"'),
+        ("{“a”: “\\u00”, “b”: “\ud800”}", "an escape \\u without four hexadecimal digits"),
+        ("{“a”: “\ud800”, “b”: “\\u00”}", "a string holds half of a surrogate pair"),
+        ("{“a”: “\ud800”}", "a string holds half of a surrogate pair"),
+    ],
+)
+def test_a_word_that_is_cut_and_one_that_is_none_are_told_apart(raw, message):
+    """The first thing that is wrong is said, and where the text could not go on."""
+    with pytest.raises(ns.MappingError) as caught:
+        ns.read_tree(raw)
+
+    assert [problem.message for problem in caught.value.problems] == [message]

@@ -203,7 +203,7 @@ def _ascii_sign(text: str) -> str:
 def _is_cut_scalar(text: str, pos: int) -> bool:
     """Return whether *text* ends in a word or number that begins at *pos* and goes on."""
     word = text[pos : pos + _LONGEST_WORD]
-    if word and pos + len(word) == len(text):
+    if pos + len(word) == len(text):
         is_signed = word[0] in "-+" or word[0] in _DASHES
         words = ("NaN", "Infinity") if is_signed else _WORDS
         if any(known.startswith(word[is_signed:]) for known in words):
