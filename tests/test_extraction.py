@@ -1,5 +1,6 @@
 """The answer is found in what the model wrote around it, or the reply is refused."""
 
+import math
 import re
 from datetime import date
 from enum import Enum
@@ -728,7 +729,7 @@ def test_json_of_the_other_kind_is_named_where_there_is_no_answer(raw, target, m
         ("{“a”: -Infinity}", float("-inf")),
         ("{“a”: +Infinity}", float("inf")),
         ("{“a”: −Infinity}", float("-inf")),
-        ('{“a”: “he said “hi", “b”: 1}', "he said “hi"),
+        ("{“a”: “\\x41\\u0042”}", "AB"),
         ('{“a”: “he said “hi"}', "he said “hi"),
     ],
 )
