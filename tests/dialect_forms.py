@@ -7,6 +7,7 @@ from typing import Any
 
 from nucleo_schema import Artifact, value_to_tree
 from nucleo_schema._declare import forms
+from nucleo_schema._declare.analysis import analyze
 from nucleo_schema._declare.classes import class_spec
 from nucleo_schema.dialects import Dialect
 from nucleo_schema.references import REF_FIELD
@@ -16,7 +17,7 @@ __all__ = ["written_in"]
 
 def written_in(dialect: Dialect, value: Any, annotation: Any) -> Any:
     """Return the tree of JSON values that *value*, declared as *annotation*, is in *dialect*."""
-    return _written(dialect, value, forms.analyze(annotation))
+    return _written(dialect, value, analyze(annotation))
 
 
 def _written(dialect: Dialect, value: Any, form: forms.Form) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any, TypeAlias, get_args, get_origin
 
+from .._declare.analysis import analyze
 from .._declare.artifact import Artifact
 from .._declare.classes import class_spec
 from .._declare.forms import (
@@ -17,7 +18,6 @@ from .._declare.forms import (
     TupleForm,
     UnionForm,
     UnsupportedAnnotationError,
-    analyze,
 )
 from .._declare.naming import wire_name_of
 from .._wording import join_path, type_name

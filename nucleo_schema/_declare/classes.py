@@ -16,6 +16,7 @@ from attrs import frozen
 from .._wording import qualified_name, type_name
 from ..aliases import register_loaded
 from ..errors import SchemaError
+from .analysis import analyze
 from .annotations import bindings_of, resolved
 from .artifact import Artifact
 from .forms import (
@@ -24,7 +25,6 @@ from .forms import (
     MalformedAnnotationError,
     NullableForm,
     UnsupportedAnnotationError,
-    analyze,
     composite_class,
     is_null,
 )

@@ -10,6 +10,7 @@ import cattrs
 from cattrs.errors import StructureHandlerNotFoundError
 
 from .._building import LOCK, Epoch, made_once
+from .._declare.analysis import analyze
 from .._declare.classes import FieldSpec, class_spec
 from .._declare.forms import (
     AnyForm,
@@ -24,7 +25,6 @@ from .._declare.forms import (
     TupleForm,
     UnionForm,
     UnsupportedAnnotationError,
-    analyze,
 )
 from .._declare.leaves import SHIPPED_LEAVES
 from .._forks import in_forked_children

@@ -8,6 +8,7 @@ import cattrs
 import orjson
 from cattrs.errors import StructureHandlerNotFoundError
 
+from .._declare.analysis import analyze
 from .._declare.annotations import without_loose_notes
 from .._declare.forms import (
     AnyForm,
@@ -21,7 +22,6 @@ from .._declare.forms import (
     TupleForm,
     UnionForm,
     UnsupportedAnnotationError,
-    analyze,
 )
 from .._wording import cut, found, type_name
 from ..errors import ExtractionError, MappingError, Problem, SchemaError

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from .._declare.analysis import analyze
 from .._declare.classes import class_spec
 from .._declare.forms import (
     ArrayForm,
@@ -20,7 +21,6 @@ from .._declare.forms import (
     TupleForm,
     UnionForm,
     UnsupportedAnnotationError,
-    analyze,
 )
 from .._dialects.instances import decoded
 from .._dialects.nodes import Node

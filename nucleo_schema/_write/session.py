@@ -11,9 +11,10 @@ import cattrs
 from attrs import frozen
 
 from .._building import LOCK, Epoch, made_once
+from .._declare.analysis import analyze
 from .._declare.artifact import Artifact
 from .._declare.classes import FieldSpec, class_spec
-from .._declare.forms import ScalarForm, UnsupportedAnnotationError, analyze, is_composite
+from .._declare.forms import ScalarForm, UnsupportedAnnotationError, is_composite
 from .._declare.leaves import SHIPPED_LEAVES
 from .._wording import found, qualified_name, type_name
 from ..errors import SchemaError
