@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
+from nucleo_schema._schemas.text import MAX_NESTING
 from nucleo_schema.errors import InvalidInputError
 from nucleo_schema.keywords import (
     CONTEXT_IGNORE,
-    MAX_NESTING,
     PREFIX,
     SUMMARIZABLE,
     TYPE_ALIAS,

@@ -9,7 +9,17 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "nucleo_schema"
 
 #: The folders, each on top of those before it: describing reads and writes the examples of a class.
-FOLDERS = ["_declare", "_dialects", "_read", "_write", "_describe", "_artifacts", "_answers", "_cli"]
+FOLDERS = [
+    "_declare",
+    "_schemas",
+    "_dialects",
+    "_read",
+    "_write",
+    "_describe",
+    "_artifacts",
+    "_answers",
+    "_cli",
+]
 #: The modules below all folders, each on top of those before it.
 GROUND = ["_forks", "_building", "_wording", "errors"]
 

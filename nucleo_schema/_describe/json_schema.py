@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from ..keywords import TYPE_ALIAS
+from .._schemas.names import TYPE_ALIAS
 from .described import Described, Member
 from .shapes import (
     AnyShape,

@@ -27,9 +27,9 @@ from .._declare.leaves import leaf_generation
 from .._declare.metadata import Summarizable, own_type_alias
 from .._dialects.record import STANDARD, Dialect
 from .._read.choices import wire_choices
+from .._schemas.names import CONTEXT_IGNORE, SUMMARIZABLE, TYPE_ALIAS
 from .._wording import qualified_name, type_name
 from ..errors import SchemaError
-from ..keywords import CONTEXT_IGNORE, SUMMARIZABLE, TYPE_ALIAS
 from .descriptors import ClassDefinition, FieldDescriptor
 from .examples import place_examples
 from .json_schema import definition_key
