@@ -678,6 +678,33 @@ def test_a_misfit_of_one_union_member_stays_a_misfit_beside_unknown_references()
     assert caught.value.violations == ("title: missing, expected string",)
 
 
+def test_a_problem_that_is_gone_when_the_references_are_looked_at_is_reported_all_the_same():
+    """A validator may change its mind; what it said once stands beside the rest."""
+    times = []
+
+    def fickle(_instance, _attribute, _value):
+        if times:
+            times.pop()
+            msg = "not now"
+            raise ValueError(msg)
+
+    @define
+    class Answer:
+        number: int = field(validator=fickle)
+        zone: Zone | None = None
+        title: str = ""
+
+    contract = ResponseContract(Answer)
+
+    times.append("beside another problem")
+    with pytest.raises(ResponseRefused) as caught:
+        contract.read('{"number": 1, "title": []}', ArtifactRegistry())
+    assert sorted(line.partition(":")[0] for line in caught.value.violations) == ["number", "title"]
+    times += ["quickly", "with care", "one by one"]
+    with pytest.raises(ResponseRefused, match="number: not now"):
+        contract.read('{"number": 1}', ArtifactRegistry())
+
+
 # --- reasoning ------------------------------------------------------------------------------------------
 
 

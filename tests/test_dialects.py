@@ -213,20 +213,19 @@ def _either(one, other):
     return one[0] | other[0], lambda draw, dialect: draw(st.sampled_from([one, other]))[1](draw, dialect)
 
 
-_FORMS = st.recursive(
-    st.sampled_from([*_SCALARS, _untyped()]),
-    lambda inner: (
-        st.builds(_listed, inner)
+def _forms(depth):
+    simple = st.sampled_from([*_SCALARS, _untyped()])
+    if not depth:
+        return simple
+    inner = _forms(depth - 1)
+    member = inner.filter(lambda form: form[0] is not Any)
+    return (
+        simple
+        | st.builds(_listed, inner)
         | st.builds(_mapped, inner)
         | st.builds(_paired, inner, inner)
-        | st.builds(
-            _either,
-            inner.filter(lambda form: form[0] is not Any),
-            inner.filter(lambda form: form[0] is not Any),
-        )
-    ),
-    max_leaves=5,
-)
+        | st.builds(_either, member, member)
+    )
 
 
 def _is_read_in_the_canonical_form(value, annotation):
@@ -239,7 +238,7 @@ def _is_read_in_the_canonical_form(value, annotation):
 
 @every
 @law
-@given(form=_FORMS, data=st.data())
+@given(form=_forms(3), data=st.data())
 def test_alternatives_in_a_dialect_are_read_back_or_refused_beforehand(dialect, form, data):
     """What cannot be told apart is refused with the schema; nothing is read as something else."""
     annotation, give = form
@@ -314,6 +313,13 @@ def test_a_dialect_of_unknown_ways_is_refused(change):
     [(name, _)] = change.items()
     with pytest.raises(InvalidInputError, match=rf"^Dialect\.{name}: found .*, expected "):
         attrs.evolve(PORTABLE, **change)
+
+
+@pytest.mark.parametrize("change", [{"maps": "entries"}, {"untyped": "text"}, {"all_required": True}])
+def test_a_dialect_for_programs_changes_no_answers(change):
+    """Its schema is the canonical one, so there is nothing to undo."""
+    with pytest.raises(InvalidInputError, match=r"^Dialect\.model_facing: found False for STANDARD"):
+        attrs.evolve(STANDARD, **change)
 
 
 @pytest.mark.parametrize(
@@ -909,6 +915,25 @@ RECURSIVE = {
 def test_arrays_of_themselves_are_told_apart_in_the_end():
     """Nothing in them is written otherwise."""
     assert keywords.for_model(RECURSIVE, dialect=OPENAI_STRICT)["$defs"]
+
+
+def test_untyped_items_are_alike_and_so_is_what_they_mean():
+    """Whichever of two such arrays is meant, the same is read."""
+    assert rewritten({"anyOf": [{"type": "array"}, {"type": "array", "minItems": 1}]}, OPENAI_STRICT)
+
+
+def test_objects_that_come_back_to_themselves_are_looked_at_once():
+    """Nothing in them is written otherwise where every member is required anyway."""
+    own = attrs.evolve(OPENAI_STRICT, name="OWN", untyped="open")
+    loop = {"type": "object", "properties": {"next": {"$ref": "#/$defs/loop"}}, "required": ["next"]}
+    items = {"type": "array", "items": {"$ref": "#/$defs/loop"}}
+    whole = {
+        "type": "object",
+        "properties": {"it": {"anyOf": [{"type": "array"}, items]}},
+        "$defs": {"loop": loop},
+    }
+
+    assert keywords.for_model(whole, dialect=own)["$defs"]
 
 
 @pytest.mark.parametrize(
@@ -1556,6 +1581,12 @@ def test_a_hook_of_a_host_for_alternatives_is_handed_the_canonical_form(
         ({"anyOf": [{"type": "object"}, {"type": "integer"}]}, 5, 5),
         ({"anyOf": [{"type": "string"}, {"enum": [1]}, {"type": "number"}]}, 2, 2),
         ({"anyOf": [{"type": "integer"}]}, "x", "x"),
+        (
+            {"anyOf": [{"anyOf": [{"type": "object"}, {"type": "integer"}]}, {"type": "null"}]},
+            [{"key": "a", "value": "1"}],
+            {"a": 1},
+        ),
+        ({"anyOf": [{}, {"type": "object", "properties": {"a": {}}, "required": ["a"]}]}, "[1]", [1]),
         ({"enum": ["a"]}, "a", "a"),
     ],
 )  # fmt: skip

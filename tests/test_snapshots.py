@@ -205,6 +205,15 @@ class Holder(Artifact):
     hidden: Any = field(default=None, metadata=meta(ignore=True))
 
 
+@define
+class Strange:
+    """A class that no schema can tell of."""
+
+    firstName: int = 0  # noqa: N815  one wire name
+    first_name: int = 0
+    best: Any = None
+
+
 UNTYPED = {
     "Any": Holder,
     "a map": lambda link: Holder(by_name={"deep": [{"k": link}]}),
@@ -267,6 +276,57 @@ def test_what_an_artifact_held_is_handed_on_with_it(place):
     handed_on = restored(restored(registry).filter([key]))
 
     assert handed_on.get(link.artifact_ref) == link
+
+
+@type_alias("snap-typed")
+@define
+class Typed(Artifact):
+    """An artifact with places of every form that reading finds artifacts in."""
+
+    maybe: list[LinkArtifact | None] = field(factory=list)
+    pair: tuple[int, LinkArtifact] | None = None
+    either: list[int | LinkArtifact] = field(factory=list)
+    counts: dict[str, tuple[int, ...]] = field(factory=dict)
+
+
+def test_what_reading_finds_in_places_of_every_form_is_written_where_it_is():
+    """Nothing of it is loose."""
+    registry = ArtifactRegistry()
+    links = [LinkArtifact(title) for title in "abc"]
+    key = registry.register(Typed([links[0], None], (1, links[1]), [5, links[2]], {"a": (1,)}))
+
+    text = registry.to_snapshot()
+
+    assert json.loads(text).keys() == {"artifacts"}
+    assert restored(registry).get(key) == registry.get(key)
+
+
+def test_a_class_that_cannot_be_described_hides_no_artifact():
+    """The snapshot is refused with the class, and nothing is lost in silence."""
+    registry = ArtifactRegistry()
+    holder = Holder(hidden=Strange(best=[LinkArtifact("L")]))
+    registry.register(holder)
+
+    assert restored(registry).get(holder.hidden.best[0].artifact_ref) == holder.hidden.best[0]
+
+
+def test_an_object_that_is_held_twice_is_looked_into_once():
+    """Whatever it holds is held by its holder once."""
+    registry = ArtifactRegistry()
+    shared = [LinkArtifact("L")]
+    key = registry.register(Holder(data=[shared, shared]))
+
+    assert json.loads(registry.to_snapshot())["held"] == {key: [shared[0].artifact_ref]}
+
+
+def test_data_beside_an_artifact_that_names_it_too_stays_data():
+    """Only what was written of the artifact is the artifact."""
+    registry = ArtifactRegistry()
+    link = LinkArtifact("L")
+    key = registry.register(Holder([link]))
+    registry.get(key).data.append({"artifact_ref": link.artifact_ref})
+
+    assert restored(registry).get(key).data == [link, {"artifact_ref": link.artifact_ref}]
 
 
 def test_two_artifacts_of_the_top_level_come_back_in_their_places():
