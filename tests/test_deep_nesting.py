@@ -11,6 +11,7 @@ from attrs import define, field
 from nucleo_schema import MappingError, make_converter, parse, parse_llm_response
 from nucleo_schema._read import stack
 from nucleo_schema._read.stack import TooDeepError, on_fresh_stack
+from nucleo_schema.dialects import OPENAI_STRICT
 
 
 @define
@@ -102,6 +103,19 @@ def test_a_problem_two_hundred_levels_down_is_named_with_its_path(form, frames):
     assert problem.path.startswith("child")
     assert problem.path.endswith(f".{member}")
     assert problem.message == 'found string "many", expected integer'
+
+
+@pytest.mark.parametrize("frames", [0, 400, 700, 800])
+@pytest.mark.parametrize("form", FORMS)
+def test_two_hundred_levels_are_read_in_a_dialect(form, frames):
+    """A union is tried as it was asked for first, and the stack may run out in that."""
+    cls, member, wrap = FORMS[form]
+    text = json.dumps(nested(200, {member: 7}, member, wrap))
+
+    read = under(frames, lambda: parse_llm_response(text, cls, dialect=OPENAI_STRICT))
+
+    assert isinstance(read, cls)
+    assert read == parse(text, cls)
 
 
 def test_a_converter_structures_two_hundred_levels_of_unions():

@@ -29,6 +29,7 @@ from attrs import define, field, frozen
 
 import nucleo_schema as ns
 from nucleo_schema import Summarizable, SummarySize, meta
+from nucleo_schema._declare import leaves
 
 T = TypeVar("T")
 
@@ -2059,3 +2060,28 @@ def test_parts_of_one_name_are_each_written_by_their_own_class(wrap):
     written = ns.write_compact(outer(wrap(inner(1)), inner(2)))
 
     assert json.loads(written) == {"b": wrap({"a": 1}), "c": {"a": 2}}
+
+
+class Untaught:
+    """A host's type that is described, and that no hook writes."""
+
+
+@define
+class Holding:
+    it: Any
+    its: list[Untaught] = field(factory=list)
+    one: Untaught | None = None
+
+
+@pytest.mark.parametrize(
+    ("value", "place"), [({"its": [Untaught()]}, r"its\[0\]"), ({"one": Untaught()}, "one")]
+)
+def test_a_leaf_that_nobody_taught_to_write_is_refused_at_its_place(monkeypatch, value, place):
+    """It has a schema, and no JSON form."""
+    monkeypatch.setattr(leaves, "LEAVES", dict(leaves.LEAVES))
+    ns.register_leaf(Untaught, "untaught", {"type": "string"})
+
+    with pytest.raises(
+        ns.SerializationError, match=rf"Could not write Holding: {place}: found an instance of"
+    ):
+        ns.write(Holding(1, **value))
