@@ -1019,6 +1019,7 @@ def test_a_schema_nested_too_deeply_is_refused():
             {"prefixItems": [{"type": "null"}], "items": {"type": "string"}},
             {"type": "array", "description": "[in this order: null]", "items": {"anyOf": [{"type": "null"}, {"type": "string"}]}},
         ),
+        ({"allOf": [True], "type": "string"}, {"type": "string"}),
     ],
 )  # fmt: skip
 def test_other_spellings_are_brought_to_one(schema, expected):
@@ -1144,6 +1145,7 @@ def test_a_keyword_of_the_root_or_of_a_definition_is_looked_at_too(schema, place
         ({"$ref": "other.json"}, "found a reference to string"),
         ({"allOf": [{"type": "string"}, {"minLength": 1}]}, "found allOf with several schemas"),
         ({"enum": []}, "found no choices"),
+        ({"allOf": [False]}, "found no choices"),
         ({"enum": [[1]]}, "found a choice of array"),
         ({"type": "object", "patternProperties": {}}, "found patternProperties"),
         (

@@ -53,8 +53,11 @@ def normalized(schema: Any) -> Node:
     if "oneOf" in node and "anyOf" not in node:
         node["anyOf"] = node.pop("oneOf")
     if len(node.get("allOf", ())) == 1:
-        node = {**node.pop("allOf")[0], **node}
-        return normalized(node)
+        inner = node.pop("allOf")[0]
+        part: Node = (
+            inner if isinstance(inner, dict) else {} if inner else {"enum": []}
+        )  # no value is of false
+        return normalized({**part, **node})
     return _with_one_type(node)
 
 
