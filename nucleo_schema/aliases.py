@@ -179,13 +179,14 @@ def init(*packages: str | ModuleType) -> None:
         MissingTypeAliasError: If concrete artifact classes declare no alias; it names every one.
         DuplicateAliasError: If two classes declare one alias.
     """
+    if _REGISTRY.initialized:
+        return
+    # Importing runs the code of hosts, which may wait for what another thread makes: no lock is held.
+    classes = list(dict.fromkeys(cls for name in packages for cls in _artifact_classes(name)))
+    missing = tuple(cls for cls in classes if own_type_alias(cls) is None and not inspect.isabstract(cls))
+    if missing:
+        raise MissingTypeAliasError(missing)
     with _REGISTRY.lock:
-        if _REGISTRY.initialized:
-            return
-        classes = list(dict.fromkeys(cls for name in packages for cls in _artifact_classes(name)))
-        missing = tuple(cls for cls in classes if own_type_alias(cls) is None and not inspect.isabstract(cls))
-        if missing:
-            raise MissingTypeAliasError(missing)
         scanned: dict[str, type[Any]] = {}
         for cls in classes:
             alias = own_type_alias(cls)

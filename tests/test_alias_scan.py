@@ -181,3 +181,19 @@ def test_only_a_class_with_an_alias_of_its_own_is_registered():
         aliases.register(Child)
     with pytest.raises(InvalidInputError, match="expected an artifact class"):
         aliases.register("Base")
+
+
+def test_a_module_that_waits_for_another_thread_is_scanned(package):
+    """Importing it runs its code, and nothing that the other thread needs is held meanwhile."""
+    waiting = (
+        "import threading\n"
+        "from attrs import define\n"
+        "from nucleo_schema import Artifact, aliases, type_alias\n"
+        "@type_alias('scan-waiting')\n@define\nclass Waiting(Artifact):\n    pass\n"
+        "thread = threading.Thread(target=aliases.get_alias, args=(Waiting,))\n"
+        "thread.start()\nthread.join(timeout=30)\nassert not thread.is_alive()\n"
+    )
+
+    aliases.init(package("scanned_waiting", first=waiting))
+
+    assert aliases.resolve_alias("scan-waiting").__name__ == "Waiting"
