@@ -1039,6 +1039,8 @@ def test_other_spellings_are_brought_to_one(schema, expected):
             "examples": [{"a": 1}],
         },
         {"anyOf": [{"type": "object", "properties": {"a": {}}}], "examples": [{"b": 1}]},
+        {"anyOf": [False, {"type": "string"}], "examples": [5]},
+        {"enum": ["a", 1], "examples": ["b", True]},
     ],
 )
 def test_an_example_that_fits_nothing_or_several_places_alike_is_left_out(schema):

@@ -56,8 +56,14 @@ def encoded(value: Any, schema: Any, root: Node, dialect: Dialect) -> Any:
     kind = kind_of(node)
     if kind in _HOLDERS and not isinstance(value, _HOLDERS[kind]):
         raise LookupError
+    if kind == "choice" and not _is_among(value, node["enum"]):
+        raise LookupError
     way = _ENCODERS.get(kind)
     return value if way is None else way(value, node, root, dialect)
+
+
+def _is_among(value: Any, choices: list[Any]) -> bool:
+    return any(type(choice) is type(value) and choice == value for choice in choices)
 
 
 def _reference(value: Any, node: Node, root: Node, dialect: Dialect) -> Any:

@@ -46,18 +46,18 @@ _WORDS = frozenset({"title", "description", "examples", "default"})
 
 
 def normalized(schema: Any) -> Node:
-    """Return a node in the one spelling that the rest knows: ``anyOf``, ``enum`` and a single type."""
-    node: Node = {} if schema is True else dict(schema)
+    """
+    Return a node in the one spelling that the rest knows: ``anyOf``, ``enum`` and a single type.
+
+    That of ``false``, which nothing fills, is a choice of nothing.
+    """
+    node: Node = dict(schema) if isinstance(schema, dict) else {} if schema else {"enum": []}
     if "const" in node:
         node["enum"] = [node.pop("const")]
     if "oneOf" in node and "anyOf" not in node:
         node["anyOf"] = node.pop("oneOf")
     if len(node.get("allOf", ())) == 1:
-        inner = node.pop("allOf")[0]
-        part: Node = (
-            inner if isinstance(inner, dict) else {} if inner else {"enum": []}
-        )  # no value is of false
-        return normalized({**part, **node})
+        return normalized({**normalized(node.pop("allOf")[0]), **node})
     return _with_one_type(node)
 
 
