@@ -764,3 +764,34 @@ def test_a_word_that_is_cut_and_one_that_is_none_are_told_apart(raw, message):
         ns.read_tree(raw)
 
     assert [problem.message for problem in caught.value.problems] == [message]
+
+
+@pytest.mark.parametrize(
+    ("raw", "answer"),
+    [
+        ('see [ {"x": 1} and more ]', {"x": 1}),
+        ('see [{"x": 1} {"x": 2} z]', {"x": 2}),
+        ('{ {"x": 1} }', {"x": 1}),
+        ('{"a": oops}{"x": 1}', {"x": 1}),
+        ('[0, {"x": 1} and {"x": 2}', {"x": 2}),
+    ],
+)
+def test_what_closed_inside_a_bracket_that_was_prose_stands(raw, answer):
+    """And an answer may follow a broken draft without a gap."""
+    assert ns.parse_llm_response(raw, dict[str, int]) == answer
+
+
+@pytest.mark.parametrize("raw", ['{"a": oops { {"x": 1}}}', '{"a": {"x": 1} oops}', '{"a": oops {"x": 1}}'])
+def test_what_stands_in_a_broken_answer_is_not_the_answer(raw):
+    """It would be a part of what the model meant, or an earlier draft."""
+    with pytest.raises(ns.ExtractionError, match="the object that begins at character 0 stops being JSON"):
+        ns.parse_llm_response(raw, dict[str, Any])
+
+
+def test_more_levels_than_the_scanner_keeps_are_named():
+    """Of two faults the first is told."""
+    for inside in ("“a”", "“\\u00”"):
+        with pytest.raises(ns.MappingError, match="nested more than 1000 levels deep"):
+            ns.read_tree("[" * 1001 + inside + "]" * 1001)
+    with pytest.raises(ns.MappingError, match="four hexadecimal digits"):
+        ns.read_tree("[“\\u00”, " + "[" * 1001 + "]" * 1002)
