@@ -2085,3 +2085,23 @@ def test_a_leaf_that_nobody_taught_to_write_is_refused_at_its_place(monkeypatch,
         ns.SerializationError, match=rf"Could not write Holding: {place}: found an instance of"
     ):
         ns.write(Holding(1, **value))
+
+
+class Sku(str):
+    """A host's kind of text, which needs no hook to be written."""
+
+    __slots__ = ()
+
+
+@define
+class Stocked:
+    skus: list[Any] = field(factory=list)
+    sku: Sku | None = None
+
+
+def test_a_leaf_that_is_a_kind_of_text_is_written_as_its_text(monkeypatch):
+    """Its class tells how, though no hook is registered for it."""
+    monkeypatch.setattr(leaves, "LEAVES", dict(leaves.LEAVES))
+    ns.register_leaf(Sku, "sku", {"type": "string"})
+
+    assert ns.write_compact(Stocked([Sku("a")], Sku("b"))) == '{"skus":["a"],"sku":"b"}'
