@@ -8,19 +8,8 @@ from typing import Any
 
 from .._declare.artifact import Artifact
 from .._declare.classes import class_spec
-from .._declare.forms import (
-    AnyForm,
-    ArrayForm,
-    CompositeForm,
-    EnumForm,
-    Form,
-    LiteralForm,
-    MapForm,
-    NullableForm,
-    ScalarForm,
-    TupleForm,
-    UnionForm,
-)
+from .._declare.forms import AnyForm, ArrayForm, CompositeForm, Form, ScalarForm
+from .._write.annotated import iter_forms
 from ..errors import SchemaError
 from .graph import COLLECTIONS, LEAVES, field_names, field_value, is_leaf_class
 from .places import ANYTHING, Forms, entry_forms, forms_of, item_forms, places_in
@@ -122,14 +111,7 @@ def _open_places(cls: Any, forms: Forms) -> tuple[tuple[str, Forms, bool], ...]:
 @functools.cache
 def _may_hold(form: Form) -> bool:
     """Return whether an artifact may be held where *form* is declared; what breaks it is not read at all."""
-    if isinstance(form, (EnumForm, LiteralForm)) or (isinstance(form, ScalarForm) and form.leaf.shipped):
-        return False
-    if isinstance(form, ArrayForm):
-        return _may_hold(form.item)
-    if isinstance(form, NullableForm):
-        return _may_hold(form.inner)
-    if isinstance(form, (TupleForm, UnionForm)):
-        return any(map(_may_hold, form.items if isinstance(form, TupleForm) else form.members))
-    if isinstance(form, MapForm):
-        return _may_hold(form.key) or _may_hold(form.value)
-    return True  # untyped, a composite, or a leaf of the host's
+    return any(
+        isinstance(part, (AnyForm, CompositeForm)) or (isinstance(part, ScalarForm) and not part.leaf.shipped)
+        for part in iter_forms(form)
+    )
