@@ -163,7 +163,7 @@ class _Map:
 
     def quick(self, given: Any, mode: ReadMode) -> Any:
         """Return the map, or raise at the first thing that is wrong."""
-        if mode.has_entries:
+        if mode.dialect is not None and mode.has_entries:
             given, mode = self._of_entries(given, mode)
         if type(given) is not dict:
             given, mode = as_object(given, "object", mode)

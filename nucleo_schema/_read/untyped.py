@@ -41,7 +41,7 @@ _OPENINGS = ("{", "[", '"', "```")
 def read_any(value: Any, mode: ReadMode) -> Any:
     """Return untyped data as it is, or what the JSON text holds that a dialect had written for it."""
     kind = type(value)
-    if mode.has_texts:
+    if mode.dialect is not None and mode.has_texts:
         if kind is str:
             return _text_value(value)
         if mode.asked:
