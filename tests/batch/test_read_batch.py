@@ -313,9 +313,9 @@ def test_workers_read_from_standard_input_and_write_to_standard_output():
 
     assert status == 1
     assert output == b"imported\n" + results()
-    assert errors.startswith(b"imported\nimported\n")
-    assert re.fullmatch(rb"\d+ replies: \d+ accepted, \d+ refused", errors.splitlines()[-1])
-    assert len(errors.splitlines()) == 3
+    *printed, tally = errors.rstrip().splitlines()
+    assert b"".join(printed) == b"imported" * 2  # two processes print at once: a line end may come late
+    assert re.fullmatch(rb"\d+ replies: \d+ accepted, \d+ refused", tally)
 
 
 def test_an_empty_batch_starts_no_worker(capsys):

@@ -201,9 +201,9 @@ def check_written(value: Any, form: Any) -> None:
     for text in (ns.write(value), compact):
         again = ns.parse(text, form)
         assert ns.write_compact(again) == compact, "written differently after reading back"
-        assert again == value or '"NaN"' in compact or "NaN" in repr(value) or "nan" in repr(value), (
-            "not equal after reading back"
-        )
+        # NaN equals nothing, and in untyped data what is no finite number comes back as the text that it is.
+        is_told_by_text = any(word in repr(value) for word in ("nan", "NaN", "inf"))
+        assert again == value or '"NaN"' in compact or is_told_by_text, "not equal after reading back"
     if compact[0] in "{[":
         assert ns.write_compact(ns.parse_llm_response(compact, form)) == compact, "read otherwise as a reply"
 
