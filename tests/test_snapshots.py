@@ -343,12 +343,13 @@ def test_two_artifacts_of_the_top_level_come_back_in_their_places():
 
 
 def test_an_artifact_that_came_in_late_is_no_hindrance():
-    """Its holder was registered before, so it has no reference; what it holds is known all the same."""
+    """Its holder was registered before, so it has no reference; what it holds is found all the same."""
     registry = ArtifactRegistry()
     link = CitationArtifact("T")
     holder = Holder([])
     registry.register(holder)
-    holder.data.append(Holder([link]))
+    late = Holder([link], links={"a": [link]})
+    holder.data += [late, late]
     registry.index_reachable(link)
 
     assert restored(registry).get(link.artifact_ref) == link

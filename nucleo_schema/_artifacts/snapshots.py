@@ -86,11 +86,18 @@ class _Unread:
         unread = self._closure(top)
         for artifact in unread:  # it grows
             held = self._find(artifact.artifact_ref or "")
-            if held is None:  # it came in after its holder was registered
-                unread += self._closure([artifact])
+            if held is None:  # it came in after its holder was registered, and is data where it stands
+                unread += self._all_in(artifact)
             elif artifact.artifact_ref not in self._known:
                 self.loose.append(held)
                 unread += self._closure([held])
+
+    def _all_in(self, artifact: Artifact) -> list[Artifact]:
+        if id(artifact) in self._seen:
+            return []
+        self._seen.add(id(artifact))
+        found_there, besides = held_by(artifact)
+        return found_there + besides
 
     def _closure(self, roots: Iterable[Artifact]) -> list[Artifact]:
         """Take up what reading finds in *roots*, and return what it does not find there."""
