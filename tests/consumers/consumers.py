@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import importlib
 import json
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import anthropic
 import jsonschema
@@ -86,6 +89,36 @@ def _lm_format_enforcer(schema: dict[str, Any]) -> Takes:
     return takes
 
 
+def _load_xgrammar() -> Any:
+    """
+    Return xgrammar, whose compiler and matcher are C++, without what it imports for their masks.
+
+    Torch is a gigabyte and transformers not small, and neither has a part in compiling or matching.
+    """
+    import tvm_ffi  # noqa: F401, PLC0415  it looks for torch itself, and does without
+
+    others = {name: mock.MagicMock(name=name) for name in ("torch", "transformers")}
+    for name in ("PreTrainedTokenizerBase", "PreTrainedTokenizerFast", "LogitsProcessor"):
+        setattr(others["transformers"], name, type(name, (), {}))
+    others["torch"].Tensor = type("Tensor", (), {})
+    with mock.patch.dict(sys.modules, others):
+        return importlib.import_module("xgrammar")
+
+
+def _xgrammar(schema: dict[str, Any]) -> Takes:
+    xgrammar = _load_xgrammar()
+    end = 256
+    vocabulary = [*(bytes([byte]) for byte in range(end)), "</s>"]
+    tokens = xgrammar.TokenizerInfo(vocabulary, vocab_type=xgrammar.VocabType.RAW, stop_token_ids=[end])
+    grammar = xgrammar.GrammarCompiler(tokens).compile_json_schema(json.dumps(schema))
+
+    def takes(instance: Any) -> bool:
+        matcher = xgrammar.GrammarMatcher(grammar)
+        return matcher.accept_string(json.dumps(instance, ensure_ascii=False)) and matcher.accept_token(end)
+
+    return takes
+
+
 def _openai(schema: dict[str, Any]) -> None:
     """Let OpenAI's own helper close, require and unroll: a schema that is strict already stays as it is."""
     given = copy.deepcopy(schema)
@@ -135,5 +168,6 @@ COMPILERS: dict[str, Consumer] = {
     "llguidance": _llguidance,
     "outlines-core": _outlines,
     "lm-format-enforcer": _lm_format_enforcer,
+    "xgrammar": _xgrammar,
 }
 SDK_CHECKS: dict[str, Consumer] = {"openai": _openai, "anthropic": _anthropic, "google-genai": _gemini}

@@ -1,5 +1,6 @@
 """What each dialect gives is taken by those who read it: validators, compilers of grammars, SDKs, MCP."""
 
+import importlib.util
 import json
 
 import pytest
@@ -17,6 +18,9 @@ pytest.importorskip("lmformatenforcer", reason="needs tests/consumers/requiremen
 pytest.importorskip("mcp_types", reason="needs tests/consumers/requirements.txt")
 pytest.importorskip("openai", reason="needs tests/consumers/requirements.txt")
 pytest.importorskip("outlines_core", reason="needs tests/consumers/requirements.txt")
+pytest.importorskip("tvm_ffi", reason="needs tests/consumers/requirements.txt")
+if importlib.util.find_spec("xgrammar") is None:
+    pytest.skip("needs tests/consumers/requirements-alone.txt", allow_module_level=True)
 
 from anthropic.types import OutputConfigParam, ToolParam
 from google.genai.types import FunctionDeclaration, GenerateContentConfig
