@@ -272,8 +272,8 @@ def _quick_lines(index: int, form: Form | None, namespace: dict[str, Any], reade
         yield f"            {variable} = read_{index}({variable}, mode)"
     elif isinstance(form, ScalarForm) and form.leaf.type is dt.date:
         namespace["date_from_iso"] = dt.date.fromisoformat
-        # Of ten characters the parser takes days and days of a week, which have a digit there.
-        yield f"    if type({variable}) is str and len({variable}) == 10 and {variable}[7] == '-':"
+        # Of ten characters the parser takes days alone, those of a week among them, and no weeks.
+        yield f"    if type({variable}) is str and len({variable}) == 10:"
         yield "        try:"
         yield f"            {variable} = date_from_iso({variable})"
         yield "        except ValueError:"
