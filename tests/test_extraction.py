@@ -795,3 +795,20 @@ def test_more_levels_than_the_scanner_keeps_are_named():
             ns.read_tree("[" * 1001 + inside + "]" * 1001)
     with pytest.raises(ns.MappingError, match="four hexadecimal digits"):
         ns.read_tree("[“\\u00”, " + "[" * 1001 + "]" * 1002)
+
+
+@pytest.mark.parametrize(
+    ("raw", "span"),
+    [
+        ("{a: 1} // {a: 2}", "{a: 2}"),
+        ("{a: 1} // not {a: 2} but {a: 3} yet", "{a: 3}"),
+        ("[/*  */]//* o */]_", "[/*  */]"),
+        ("{a: 1}\n// so much for {a}", "{a: 1}"),
+        ("{a: 1 // {b}\n}", "{a: 1 // {b}\n}"),
+        ('{a: "http://x", b: {c: 1}}', '{a: "http://x", b: {c: 1}}'),
+        ("{a: 1, // one\n b: 2} // two }", "{a: 1, // one\n b: 2}"),
+    ],
+)
+def test_a_comment_behind_the_answer_is_prose(raw, span):
+    """Nothing but a bracket closes a span, and what two slashes in prose hide is not hidden."""
+    assert ns.extract_json(raw) == span

@@ -28,6 +28,8 @@ _CLOSER_OF = {"{": "}", "[": "]"}
 _OPENER_OF = {"}": "{", "]": "["}
 _BRACKET = re.compile(r"[\[\]{}]")
 
+_LINE_BREAKS = "\n\r\u2028\u2029"
+
 #: What the scanner expects next in the innermost bracket.
 _FIRST, _NEXT, _COLON, _VALUE, _COMMA = range(5)
 
@@ -263,9 +265,9 @@ class Scanner(Tokens):
         """
         Let a compiled decoder read the bracket at hand, where its end can be told without scanning.
 
-        A slice that a strict decoder accepts as a whole is one balanced span of the lenient syntax too, so
-        the result is what the scanner would have found. The number of attempts is bounded, so that the
-        time stays linear.
+        A slice that a strict decoder accepts as a whole, and that ends in the bracket which closes it, is one
+        balanced span of the lenient syntax too, so the result is what the scanner would have found. The
+        number of attempts is bounded, so that the time stays linear.
         """
         text, start = self.text, self.pos
         if self._attempts <= 0 or not _stands_alone(text, start):
@@ -275,12 +277,19 @@ class Scanner(Tokens):
         fence = _fence_after(text, start)
         ends = {text.rfind(closer, start), text.rfind(closer, start, fence) if fence >= 0 else -1}
         for end in sorted(ends - {-1}):
-            decoded = decode_strict(text[start : end + 1])
-            if decoded is not None:
+            piece = text[start : end + 1]
+            decoded = decode_strict(piece)
+            if decoded is not None and not (decoded[1] == "json5" and _ends_in_comment(piece)):
                 self.pos = end + 1
                 self.spans.append(Span(start, end + 1, text[start], decoded[0], loose=decoded[1]))
                 return True
         return False
+
+
+def _ends_in_comment(piece: str) -> bool:
+    """Return whether the last bracket of a whole JSON5 text stands in a line comment behind what it holds."""
+    last_line = max(map(piece.rfind, _LINE_BREAKS)) + 1
+    return piece.find("//", last_line) >= 0 and decode_strict(piece[:-1]) is not None
 
 
 def _fence_after(text: str, start: int) -> int:
