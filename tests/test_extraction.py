@@ -812,3 +812,23 @@ def test_more_levels_than_the_scanner_keeps_are_named():
 def test_a_comment_behind_the_answer_is_prose(raw, span):
     """Nothing but a bracket closes a span, and what two slashes in prose hide is not hidden."""
     assert ns.extract_json(raw) == span
+
+
+def test_what_stands_is_whole():
+    """Not what is inside it, however the bracket around it ends."""
+    raw = 'see [ {"a": {"x": 1}, "b": {"x": 2}} and more ]'
+
+    assert ns.parse_llm_response(raw, dict[str, Any]) == {"a": {"x": 1}, "b": {"x": 2}}
+
+
+@pytest.mark.parametrize("raw", ["“a” // end", "“a” # end", "“a”", " “a” /* c */ "])
+def test_a_text_may_end_in_a_comment(raw):
+    """There is one value in it, and no more."""
+    assert ns.read_tree(raw) == "a"
+
+
+@pytest.mark.parametrize("raw", ["“a” /* open", "[“a”", "[“a” // end", "{“a”: “b” # end", "“a"])
+def test_a_text_that_ends_inside_of_something_is_cut(raw):
+    """A comment, a bracket or a string that is still open."""
+    with pytest.raises(ns.MappingError, match=f"the text ends early, at character {len(raw)}"):
+        ns.read_tree(raw)
