@@ -28,7 +28,7 @@ from nucleo_schema import (
     type_alias,
     value_to_tree,
 )
-from nucleo_schema._dialects.instances import encoded
+from nucleo_schema._dialects.encoding import encoded
 from nucleo_schema.dialects import DIALECTS, STANDARD, Dialect
 
 PAGE = Path(__file__).with_name("dialects.md")

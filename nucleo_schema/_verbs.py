@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar, overload
 
 from ._converter import converter
-from ._dialects.instances import check_written
+from ._dialects.decoding import check_written
 from ._dialects.record import STANDARD, Dialect, checked
 from ._read.modes import PLAIN, undoing
 from ._read.reading import REPLY, read_json, read_reply, read_value

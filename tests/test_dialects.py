@@ -1563,11 +1563,11 @@ def test_a_hook_of_a_host_for_alternatives_is_handed_the_canonical_form(
     ("schema", "written", "given"),
     [
         ({}, '{"a": 1}', {"a": 1}),
-        ({"type": "object"}, [{"key": "a", "value": "1", "more": 2}], [{"key": "a", "value": "1", "more": 2}]),
         ({"type": "string"}, "[1]", "[1]"),
         ({"type": "object"}, [{"key": "a", "value": "[1]"}], {"a": [1]}),
         ({"type": "object", "additionalProperties": {"type": "integer"}}, [{"key": "a", "value": 1}], {"a": 1}),
-        ({"type": "object"}, [{"key": "a"}, 5], [{"key": "a"}, 5]),
+        ({"type": "object"}, {"a": "[1]"}, {"a": [1]}),
+        ({"type": "object"}, [], {}),
         (
             {
                 "type": "object",
@@ -1592,6 +1592,36 @@ def test_a_hook_of_a_host_for_alternatives_is_handed_the_canonical_form(
         ),
         ({"anyOf": [{}, {"type": "object", "properties": {"a": {}}, "required": ["a"]}]}, "[1]", [1]),
         ({"enum": ["a"]}, "a", "a"),
+        (
+            {"anyOf": [{"anyOf": [{"type": "object"}, {"type": "integer"}]}, {"type": "null"}]},
+            {"a": "1"},
+            {"a": 1},
+        ),
+        (
+            {"anyOf": [{"prefixItems": [{}, {"type": "integer"}]}, {"prefixItems": [{"type": "string"}, {"type": "string"}]}]},
+            ["1", 2],
+            [1, 2],
+        ),
+        ({"anyOf": [{"prefixItems": [{}]}, {"items": {"type": "string"}}]}, ["1", "2"], ["1", "2"]),
+        ({"anyOf": [{"prefixItems": [{}]}, {"type": "null"}]}, ["1", "2"], [1, "2"]),
+        (
+            {
+                "anyOf": [
+                    {"type": "object", "properties": {"a": {}, "b": {"type": "integer"}}, "required": ["a"]},
+                    {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}},
+                ]
+            },
+            {"a": "1", "b": 2},
+            {"a": 1, "b": 2},
+        ),
+        (
+            {
+                "type": "object",
+                "additionalProperties": {"anyOf": [{"type": "array"}, {"type": "object"}]},
+            },
+            [{"key": "a", "value": [{"key": "b", "value": "1"}]}, {"key": "c", "value": ["1"]}],
+            {"a": {"b": 1}, "c": [1]},
+        ),
     ],
 )  # fmt: skip
 def test_the_type_of_a_host_is_undone_by_its_schema(money, schema, written, given):
@@ -1610,6 +1640,55 @@ def test_an_object_among_alternatives_of_a_host_is_the_one_that_it_fits(money):
     assert convert({"it": {"a": "1"}}, cls, dialect=OPENAI_STRICT).it == Money({"a": 1})
     assert convert({"it": {"a": "1", "b": "2"}}, cls, dialect=OPENAI_STRICT).it == Money({"a": "1", "b": 2})
     assert convert({"it": {"c": "1"}}, cls, dialect=OPENAI_STRICT).it == Money({"c": "1"})
+
+
+@pytest.mark.parametrize(
+    ("schema", "written", "what"),
+    [
+        ({"type": "object"}, [{"key": "a", "value": "1", "more": 2}], "array (1 item)"),
+        ({"type": "object"}, [{"key": "a"}, 5], "array (2 items)"),
+        ({"type": "object"}, [{"key": "a", "value": "1"}, {"key": "a", "value": "2"}], "array (2 items)"),
+        ({"type": "object"}, {"key": "a", "value": "1"}, "one entry"),
+        ({"anyOf": [{"type": "object"}, {"type": "string"}]}, [5], "array (1 item)"),
+    ],
+)
+def test_entries_that_are_none_reach_no_hook_of_a_host(money, schema, written, what):
+    """It would be handed what only the dialect knows."""
+    expected = f"it: found {what}, expected array of entries, each with a key and a value"
+
+    with pytest.raises(MappingError) as caught:
+        convert({"it": written}, money(schema), dialect=OPENAI_STRICT)
+    assert list(map(str, caught.value.problems)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("written", "given"),
+    [
+        ({"a": "[1]", "more": 2}, {"a": [1], "more": 2}),
+        ({"b": [{"key": "k", "value": "1"}]}, {"b": {"k": 1}}),
+        ([{"key": "a", "value": "[1]"}], {"a": [1]}),
+    ],
+)
+def test_alternatives_of_a_host_are_undone_where_the_model_was_not_exact(money, written, given):
+    """What lacks a member, or has one besides, is near to the only alternative that it can be."""
+    exact = {"type": "object", "properties": {"a": {}, "b": {"type": "object"}}, "required": ["a"]}
+    cls = money({"anyOf": [exact if isinstance(written, dict) else {"type": "object"}, {"type": "null"}]})
+
+    assert convert({"it": written}, cls, dialect=OPENAI_STRICT).it == Money(given)
+
+
+def test_a_map_of_a_host_among_alternatives_may_be_the_object_that_it_is(money):
+    """A model that kept to the canonical form is understood there, too."""
+    cls = money({"anyOf": [{"type": "object"}, {"type": "null"}]})
+
+    assert convert({"it": {"a": "[1]"}}, cls, dialect=OPENAI_STRICT).it == Money({"a": [1]})
+
+
+def test_an_array_that_is_no_entries_is_another_alternative_of_a_host(money):
+    """A fault in one of them is none where another fits."""
+    cls = money({"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "integer"}}]})
+
+    assert convert({"it": [5]}, cls, dialect=OPENAI_STRICT).it == Money([5])
 
 
 def test_alternatives_of_a_host_that_cannot_be_told_apart_are_refused(money):

@@ -9,10 +9,13 @@ from urllib.parse import unquote
 __all__ = [
     "ALL_TYPES",
     "ENUM_KINDS",
+    "HOLDERS",
     "MAX_NODES",
+    "SCALARS",
     "STRUCTURE",
     "Node",
     "children",
+    "conflicts",
     "kind_of",
     "normalized",
     "resolved",
@@ -23,6 +26,17 @@ Node = dict[str, Any]
 ALL_TYPES: Final = ("string", "number", "integer", "boolean", "object", "array", "null")
 #: The JSON type of a value by its Python type.
 ENUM_KINDS: Final = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+#: The Python type of the instances of a kind of holder, in the canonical form.
+HOLDERS: Final[dict[str, type[Any]]] = {"map": dict, "object": dict, "array": list, "tuple": list}
+#: The JSON types, by ENUM_KINDS, of what the instances of a scalar kind may be.
+SCALARS: Final[dict[str, tuple[str, ...]]] = {
+    "string": ("string",),
+    "integer": ("integer",),
+    "number": ("number", "integer"),
+    "boolean": ("boolean",),
+    "null": ("null",),
+    "choice": tuple(ENUM_KINDS.values()),
+}
 #: A schema of more nodes is refused: what references share is written out at each place.
 MAX_NODES: Final = 200_000
 
@@ -57,14 +71,39 @@ def normalized(schema: Any) -> Node:
     if "oneOf" in node and "anyOf" not in node:
         node["anyOf"] = node.pop("oneOf")
     if len(node.get("allOf", ())) == 1:
-        return normalized({**normalized(node.pop("allOf")[0]), **node})
-    return _with_one_type(node)
+        only = normalized(node["allOf"][0])
+        if not conflicts(node, only, are_merged=True):
+            del node["allOf"]
+            return normalized({**only, **node})
+    types = None if "$ref" in node else node.get("type")
+    if "enum" in node and types is not None:
+        named = types if isinstance(types, list) else [types]
+        node["enum"] = [value for value in node["enum"] if _is_of(value, named)]
+    return _with_one_type(node) if isinstance(types, list) else node
+
+
+def conflicts(node: Node, other: Node, *, are_merged: bool) -> list[str]:
+    """
+    Return the keywords that make one node of other things than the *other*.
+
+    Args:
+        node: Says something about the same instances as the other.
+        other: The node beside it.
+        are_merged: Whether what the other does not say at all is no conflict, for both become one node.
+    """
+    parts = node.keys() & (STRUCTURE - {"description"})
+    return [key for key in parts if (key in other or not are_merged) and other.get(key) != node[key]]
+
+
+def _is_of(value: Any, types: list[str]) -> bool:
+    """Return whether a choice is of one of *types*; what is no scalar is, for others to refuse."""
+    kind = ENUM_KINDS.get(type(value))
+    is_whole = kind == "integer" or (kind == "number" and value.is_integer())
+    return kind is None or kind in types or (is_whole and ("number" in types or "integer" in types))
 
 
 def _with_one_type(node: Node) -> Node:
-    types = node.get("type")
-    if not isinstance(types, list):
-        return node
+    types = node["type"]
     if set(types) >= set(ALL_TYPES) - {"integer"} and not node.keys() & _PARTS:
         del node["type"]
         return node

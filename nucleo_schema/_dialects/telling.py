@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from .instances import encoded
+from .encoding import encoded
 from .nodes import STRUCTURE, Node
 from .record import Dialect
 

@@ -22,7 +22,7 @@ from .._declare.forms import (
     UnionForm,
     UnsupportedAnnotationError,
 )
-from .._dialects.instances import decoded
+from .._dialects.decoding import UndecodableError, decoded
 from .._dialects.nodes import Node
 from .choices import wire_choices
 from .mismatch import Mismatch, mismatch
@@ -77,9 +77,8 @@ def foreign_reader(hook: Any, annotation: Any) -> Reader:
             schemas.extend([] if schemas else [_schema_of(annotation)])
             try:
                 value = decoded(value, schemas[0], schemas[0], mode.dialect, _text_value)
-            except LookupError:
-                msg = "found what fits several alternatives alike, expected what tells them apart"
-                raise Mismatch(msg) from None
+            except UndecodableError as error:
+                raise Mismatch(str(error)) from None
         return hook(value, annotation)
 
     return Reader(read, read)
