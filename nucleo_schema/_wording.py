@@ -14,6 +14,7 @@ __all__ = [
     "found",
     "join_path",
     "listed",
+    "path_ends",
     "printable",
     "qualified_name",
     "type_name",
@@ -152,6 +153,11 @@ def join_path(parent: str, step: str | int) -> str:
         return f"{parent}[{step}]"
     step = cut(step)
     return f"{parent}.{step}" if parent else step
+
+
+def path_ends(path: str) -> list[int]:
+    """Return where the paths of the places around the one at *path* end in it, and where it ends itself."""
+    return [index for index, char in enumerate(path) if char in ".["] + [len(path)]
 
 
 def listed(words: Any, most: int = 20, separator: str = ", ") -> str:

@@ -29,6 +29,7 @@ from nucleo_schema import (
     ResponseContract,
     ResponseRefused,
     SchemaError,
+    SerializationError,
     answer_format,
     convert,
     json_schema,
@@ -40,6 +41,7 @@ from nucleo_schema import (
     type_alias,
 )
 from nucleo_schema._cli.main import main
+from nucleo_schema._declare.classes import ABSENT
 from nucleo_schema._dialects.nodes import ALL_TYPES
 from nucleo_schema.dialects import (
     ANTHROPIC,
@@ -1461,6 +1463,76 @@ def test_what_no_model_wrote_is_not_converted_in_a_dialect(dialect, value):
 
 
 @strict
+def test_what_holds_itself_is_looked_at_once_before_it_is_refused(dialect):
+    """A tree has an end, and parts that stand in several places are the same parts."""
+    shared = part = [1]
+    for _ in range(40):
+        part = [part, part]
+    circle = {}
+    circle["it"] = [circle]
+
+    with pytest.raises(SerializationError, match="it contains itself"):
+        convert(circle, Any, dialect=dialect)
+    shared.append(date(2024, 1, 1))
+    with pytest.raises(InvalidInputError, match=r"^value: found an instance of date"):
+        convert(part, Any, dialect=dialect)
+
+
+@strict
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        (dict[str, int], None, "missing, expected array of entries, each with a key and a value (found null)"),
+        (dict[str, int] | int, "x", 'found string "x", expected int or array of entries, each with a key and a value'),
+        (dict[str, int] | dict[str, bool] | int, None, "missing, expected integer or array of entries, each with a key and a value (found null)"),
+        (Any, ABSENT, "missing, expected JSON text"),
+        (dict[str, date] | dict[str, bool], [{"key": "a", "value": "x"}], "found array (1 item), expected array of entries, each with a key and a value"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_was_expected_is_told_in_the_terms_of_the_dialect(dialect, annotation, value, expected):
+    """The model corrects its answer from this, and knows no other form."""
+    tree = {} if value is ABSENT else {"it": value}
+    with pytest.raises(MappingError) as caught:
+        convert(tree, class_of(annotation), dialect=dialect)
+
+    assert [str(problem) for problem in caught.value.problems] == [f"it: {expected}"]
+
+
+@define
+class Named:
+    name: str
+    inner: list[dict[str, Named]] = field(factory=list)
+
+
+def test_a_contract_names_the_places_in_maps_as_the_model_wrote_them():
+    """What is blank is found in the instance, and told by the entry."""
+    inner = [{"key": "a.b", "value": {"name": " ", "inner": None}}]
+    written = [
+        {"key": "x", "value": {"name": "n", "inner": None}},
+        {"key": "y", "value": {"name": "n", "inner": [[], inner]}},
+    ]
+    contract = ResponseContract(class_of(dict[str, Named]), dialect=OPENAI_STRICT)
+
+    with pytest.raises(ResponseRefused) as caught:
+        contract.read(json.dumps({"it": written}))
+    assert caught.value.violations == (
+        "it[1].value.inner[1][0].value.name: required but blank, expected string",
+    )
+
+
+@strict
+def test_a_contract_names_an_unknown_artifact_by_its_entry(dialect):
+    """The model is told where it wrote the reference."""
+    written = [{"key": "a", "value": {"artifact_ref": "table-page~zzzzzz"}}]
+    contract = ResponseContract(class_of(dict[str, WebPage]), dialect=dialect)
+
+    with pytest.raises(ResponseRefused) as caught:
+        contract.read(json.dumps({"it": written}), ArtifactRegistry())
+    assert [violation.partition(": ")[0] for violation in caught.value.violations] == ["it[0].value"]
+
+
+@strict
 @pytest.mark.parametrize(
     ("annotation", "value", "expected"),
     [
@@ -1475,12 +1547,29 @@ def test_what_no_model_wrote_is_not_converted_in_a_dialect(dialect, value):
         (tuple[int, Any] | tuple[list[str], str], [["a"], "1"], (["a"], "1")),
         (tuple[int, Any] | tuple[list[str], str], [1, "1"], (1, 1)),
         (int | dict[str, dict[str, Any]], [{"key": "a", "value": [{"key": "b", "value": "[]"}]}], {"a": {"b": []}}),
+        (list[dict[str, str]] | list[dict[str, int]], [[{"key": "k", "value": 1}]], [{"k": 1}]),
+        (list[dict[str, str]] | list[dict[str, int]], [[{"key": "k", "value": "1"}]], [{"k": "1"}]),
+        (dict[str, list[str]] | dict[str, list[int]], [{"key": "k", "value": [1]}], {"k": [1]}),
+        (dict[str, str] | dict[str, int], {"k": 1}, {"k": 1}),
+        (dict[int, str] | dict[str, str], [{"key": "1", "value": "v"}], {"1": "v"}),
+        (tuple[Any, str] | tuple[Any, int], ["null", 0], (None, 0)),
+        (list[str | None] | list[int | bool], [1, True], [1, True]),
+        (list[str | None] | list[int | None], [None, 1], [None, 1]),
+        (set[str] | set[int], [1], {1}),
     ],
     ids=str,
 )  # fmt: skip
 def test_the_alternative_is_meant_whose_form_in_the_dialect_was_written(dialect, annotation, value, expected):
     """The canonical form is taken only where nothing was written as it was asked for."""
     assert read(dialect, annotation, value) == expected
+
+
+@strict
+def test_what_is_written_as_neither_alternative_is_refused(dialect):
+    """A map in a text could be either, and nothing is guessed."""
+    (problem,) = problems(dialect, dict[str, str] | dict[str, int], '{"k": 1}')
+
+    assert problem.startswith('it: found string "{"k": 1}", which could be array of entries, each with')
 
 
 @strict

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar, cast
 
@@ -19,6 +18,7 @@ from .._describe.walk import describe
 from .._dialects.record import STANDARD, Dialect, checked
 from .._read.modes import ReadMode, undoing
 from .._read.reading import REPLY, read_answer
+from .._wording import path_ends
 from ..errors import (
     ExtractionError,
     InvalidInputError,
@@ -27,7 +27,7 @@ from ..errors import (
     ResponseRefused,
 )
 from .responses import ArtifactResponse
-from .validation import missing_members
+from .validation import as_entries, missing_members
 
 __all__ = ["SCHEMA_NOTATION_LEGEND", "ResponseContract"]
 
@@ -37,8 +37,6 @@ _REQUEST = (
     "Answer with one JSON object and nothing else: no text before or after it, no comments. "
     "It has the members that this schema describes:"
 )
-#: Where a step of a path begins.
-_STEP = re.compile(r"[.\[]")
 _DEMANDING = attrs.evolve(REPLY, demanding=True)
 _BY_REFERENCE = attrs.evolve(_DEMANDING, by_reference=True)
 
@@ -118,9 +116,10 @@ class ResponseContract(Generic[T]):
         if response is not None:
             response.canonicalize_artifact_refs("\n".join(_texts(span.value)))
         named = {problem.path for problem in problems}
-        problems += [problem for problem in missing_members(answer) if problem.path not in named]
+        problems += [problem for problem in missing_members(answer, mode) if problem.path not in named]
         if problems:
-            raise ResponseRefused(tuple(map(str, problems)))
+            faults = as_entries(problems, answer) if mode.has_entries else problems
+            raise ResponseRefused(tuple(map(str, faults)))
         if response is not None and registry is not None:
             response.resolve_artifacts(registry)
         return cast("T", answer)
@@ -149,8 +148,7 @@ def _merged(problems: Sequence[Problem], others: Sequence[Problem]) -> Iterator[
     yield from problems
     named = {problem.path for problem in problems}
     for other in others:
-        ends = [match.start() for match in _STEP.finditer(other.path)]
-        if not any(other.path[:end] in named for end in (*ends, len(other.path))):
+        if not any(other.path[:end] in named for end in path_ends(other.path)):
             yield other
 
 

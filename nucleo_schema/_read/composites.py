@@ -29,7 +29,7 @@ from .._declare.naming import snake_case
 from .._wording import cut, found, listed, qualified_name, type_name
 from ..errors import SchemaError
 from .choices import wire_choices
-from .containers import as_object
+from .containers import ENTRIES, as_object
 from .mismatch import Mismatch
 from .modes import PLAIN, ReadMode
 from .reader import Reader, class_error, note_attribute
@@ -48,6 +48,8 @@ __all__ = [
 ]
 
 _ZEROS: dict[Any, Any] = {int: 0, float: 0.0, bool: False}
+#: The words for what stands in the place of a value.
+_INSTEAD_NULL, _INSTEAD_BLANK = " (found null)", ' (found "")'
 _FIELDS_ECHO = "@fields"
 _REFERENCE_ECHO = "@ref"
 
@@ -88,13 +90,19 @@ class FieldPlan:
     def read(self, value: Any, mode: ReadMode) -> Any:
         """Return the attribute for *value*, which may be ABSENT, or raise all that is wrong with it."""
         if value is ABSENT:
-            return self.when_absent()
-        if value is None:
-            if self.null_is_absent and mode.has_texts and mode.dialect and mode.dialect.all_required:
-                return self.when_absent()
-            return self.when_null()
-        result = self.reader.careful(value, mode)
-        return self.when_blank() if result is None and self.reader.blank else result
+            give, instead = self.when_absent, ""
+        elif value is None:
+            asked = self.null_is_absent and mode.has_texts and mode.dialect and mode.dialect.all_required
+            give, instead = (self.when_absent if asked else self.when_null), _INSTEAD_NULL
+        else:
+            result = self.reader.careful(value, mode)
+            if result is not None or not self.reader.blank:
+                return result
+            give, instead = self.when_blank, _INSTEAD_BLANK
+        try:
+            return give()
+        except MissingError:
+            raise _missing(self.spec, instead, mode) from None
 
 
 @frozen(eq=False, repr=False)
@@ -201,7 +209,7 @@ class CompositePlan:
             try:
                 value = values[spec.name] = plan.read(data.get(spec.wire_name, ABSENT), mode)
                 if mode.demanding and spec.required:
-                    refuse_empty(spec, value)
+                    refuse_empty(spec, value, mode)
             except Exception as error:  # noqa: BLE001  a host's hook may raise anything
                 errors.append(self.note(self._with_strangers(error, data), spec))
         return self._instance(values, errors)
@@ -261,7 +269,7 @@ class CompositePlan:
             if spec.optional or spec.info.required is False:
                 object.__setattr__(instance, spec.name, None if spec.optional else _zero_of(spec))
             else:
-                errors.append(self.note(MissingError(f"missing, expected {expected_of(spec)}"), spec))
+                errors.append(self.note(_missing(spec), spec))
         if errors:
             raise self.group(errors)
 
@@ -291,13 +299,13 @@ class CompositePlan:
         return errors
 
 
-def refuse_empty(spec: FieldSpec, value: Any) -> None:
+def refuse_empty(spec: FieldSpec, value: Any, mode: ReadMode = PLAIN) -> None:
     """Raise the problem of a required member when its *value* is None, a blank text or left to a default."""
     if value is OMITTED:
         value = spec.default
     if value is None or value is ABSENT or (isinstance(value, str) and not value.strip()):
         what = "blank" if isinstance(value, str) else "missing"
-        raise Mismatch(f"required but {what}, expected {expected_of(spec)}")
+        raise Mismatch(f"required but {what}, expected {expected_of(spec, mode)}")
 
 
 def without_echo(data: Mapping[str, Any], name: str, wire_names: frozenset[str]) -> dict[str, Any]:
@@ -316,6 +324,11 @@ def without_echo(data: Mapping[str, Any], name: str, wire_names: frozenset[str])
 
 class MissingError(Mismatch):
     """A required member is absent."""
+
+
+def _missing(spec: FieldSpec, instead: str = "", mode: ReadMode = PLAIN) -> MissingError:
+    """Return the problem of a member, with the words for what stands *instead* of its value."""
+    return MissingError(f"missing, expected {expected_of(spec, mode)}{instead}")
 
 
 class _Omitted:
@@ -358,14 +371,19 @@ def refusal(error: Exception) -> str:
     return cut(text or type(error).__name__, 200)
 
 
-def expected_of(spec: FieldSpec) -> str:
-    """Return the word for what a member holds, for messages."""
+def expected_of(spec: FieldSpec, mode: ReadMode = PLAIN) -> str:
+    """Return the word for what a member holds, for messages: for what it is where it was read."""
     form = spec.form.inner if isinstance(spec.form, NullableForm) else spec.form
-    return type_name(spec.annotation) if form is None else _expected(form)
+    return type_name(spec.annotation) if form is None else _expected(form, mode)
 
 
-def _expected(form: Form) -> str:
-    return _EXPECTED[type(form)](form)
+def _expected(form: Form, mode: ReadMode) -> str:
+    if isinstance(form, UnionForm):
+        words = dict.fromkeys(_expected(member, mode) for member in form.members)
+        return " or ".join(sorted(words, key=lambda word: word == ENTRIES))  # the longest comes last
+    if mode.has_entries and isinstance(form, MapForm):
+        return ENTRIES
+    return "JSON text" if mode.has_texts and isinstance(form, AnyForm) else _EXPECTED[type(form)](form)
 
 
 def _choices(form: Any) -> str:
@@ -381,7 +399,6 @@ _EXPECTED: dict[type[Any], Callable[[Any], str]] = {
     TupleForm: lambda _form: "array",
     MapForm: lambda _form: "object",
     CompositeForm: lambda form: simple_name(form.annotation),
-    UnionForm: lambda form: " or ".join(dict.fromkeys(map(_expected, form.members))),
 }
 
 
@@ -434,11 +451,11 @@ def _when_absent(spec: FieldSpec) -> Callable[[], Any]:
 def _when_null(spec: FieldSpec) -> Callable[[], Any]:
     if spec.nullable:
         return lambda: None
-    return _without_value(spec, " (found null)", admits_none=False)
+    return _without_value(spec, _INSTEAD_NULL, admits_none=False)
 
 
 def _when_blank(spec: FieldSpec) -> Callable[[], Any]:
-    return _without_value(spec, ' (found "")', admits_none=spec.nullable)
+    return _without_value(spec, _INSTEAD_BLANK, admits_none=spec.nullable)
 
 
 def _zero_of(spec: FieldSpec) -> Any:
@@ -454,9 +471,8 @@ def _without_value(spec: FieldSpec, instead: str, *, admits_none: bool) -> Calla
     if spec.info.required is False:
         zero = _zero_of(spec)
         return lambda: zero
-    message = f"missing, expected {expected_of(spec)}{instead}"
 
     def raise_missing() -> Any:
-        raise MissingError(message)
+        raise _missing(spec, instead)
 
     return raise_missing

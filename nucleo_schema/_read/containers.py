@@ -14,11 +14,22 @@ from .modes import PLAIN, ReadMode
 from .reader import Reader, filled, iterable_error, note_index
 from .syntax import decode_whole
 
-__all__ = ["DECODED", "array_reader", "as_array", "as_object", "decoded_text", "map_reader", "tuple_reader"]
+__all__ = [
+    "DECODED",
+    "ENTRIES",
+    "array_reader",
+    "as_array",
+    "as_object",
+    "decoded_text",
+    "map_reader",
+    "tuple_reader",
+]
 
 _ARRAY_TYPES = (list, tuple, AbstractSet, collections.deque)
 
 
+#: The words for a map where a dialect has it so.
+ENTRIES = "array of entries, each with a key and a value"
 #: What texts encoded twice hold, while a union tries its members: each is decoded once.
 DECODED: ContextVar[dict[str, Any] | None] = ContextVar("nucleo_schema_decoded", default=None)
 
@@ -216,7 +227,7 @@ class _Map:
             return dict(given), mode  # the model kept to the object that the map is
         if not isinstance(given, _ARRAY_TYPES):
             is_entry = isinstance(given, Mapping) and given.keys() == _ENTRY
-            msg = f"found {'one entry' if is_entry else found(given)}, expected {_ENTRIES}"
+            msg = f"found {'one entry' if is_entry else found(given)}, expected {ENTRIES}"
             raise Mismatch(msg)
         members: dict[Any, Any] = {}
         errors: list[Exception] = []
@@ -240,7 +251,6 @@ class _Map:
 
 
 _ENTRY = {"key", "value"}
-_ENTRIES = "array of entries, each with a key and a value"
 
 
 def _entry(element: Any, members: Mapping[Any, Any]) -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 from collections.abc import Mapping, Sequence, Set as AbstractSet
 from decimal import Decimal
 from pathlib import PurePath
@@ -10,18 +11,22 @@ from typing import Any
 from uuid import UUID
 
 from .._declare.forms import (
+    AnyForm,
     ArrayForm,
     CompositeForm,
     EnumForm,
     Form,
     LiteralForm,
     MapForm,
+    NullableForm,
     ScalarForm,
     TupleForm,
+    UnionForm,
 )
 from .choices import wire_choices
+from .modes import ReadMode
 
-__all__ = ["closeness", "is_as_written", "is_container", "is_exactly"]
+__all__ = ["closeness", "is_as_asked", "is_as_written", "is_container", "is_exactly"]
 
 
 def is_exactly(form: Form, value: Any) -> bool:
@@ -64,6 +69,34 @@ def is_as_written(result: Any, value: Any) -> bool:
     if isinstance(value, str) and not isinstance(result, str):
         return _is_text_of(result, value)
     return type(result) is _json_type(value) and bool(result == value)
+
+
+def is_as_asked(form: Form, result: Any, value: Any, mode: ReadMode) -> bool:
+    """Return the same of what *form* made of *value* where a dialect says how that is to be written."""
+    if isinstance(form, NullableForm):
+        return result is None or is_as_asked(form.inner, result, value, mode)
+    if isinstance(form, UnionForm):
+        return any(is_as_asked(member, result, value, mode) for member in form.members)
+    if isinstance(form, AnyForm) and mode.has_texts and isinstance(value, str):
+        return True
+    if isinstance(form, MapForm) and isinstance(result, Mapping):
+        pairs = _pairs_in(value, mode)
+        return len(pairs) == len(result) and all(
+            is_as_written(key, name) and is_as_asked(form.value, item, element, mode)
+            for (key, item), (name, element) in zip(result.items(), pairs, strict=True)
+        )
+    if isinstance(form, (ArrayForm, TupleForm)) and isinstance(result, Sequence) and isinstance(value, list):
+        forms = form.items if isinstance(form, TupleForm) else itertools.repeat(form.item)
+        return all(is_as_asked(*parts, mode) for parts in zip(forms, result, value, strict=False))
+    return is_as_written(result, value)
+
+
+def _pairs_in(value: Any, mode: ReadMode) -> list[tuple[Any, Any]]:
+    """Return the names and the values in what was read as a map: in entries, or in the object that it is."""
+    if isinstance(value, Mapping):
+        return list(value.items())
+    entries = value if mode.has_entries and isinstance(value, list) else []
+    return [(entry["key"], entry["value"]) for entry in entries if isinstance(entry, Mapping)]
 
 
 def _is_text_of(result: Any, text: str) -> bool:

@@ -21,8 +21,8 @@ from .._declare.naming import snake_case
 from .._wording import found, listed, type_name
 from ..aliases import find_named
 from ..references import REF_FIELD, extract_alias, is_reference
-from .containers import DECODED, decoded_text
-from .fitting import closeness, is_as_written, is_container, is_exactly
+from .containers import DECODED, ENTRIES, decoded_text
+from .fitting import closeness, is_as_asked, is_as_written, is_container, is_exactly
 from .mismatch import Mismatch
 from .modes import ReadMode
 from .reader import Read, Reader
@@ -99,7 +99,8 @@ class _Union:
         self.members = members
         self.composites = [member for member in members if member.spec is not None]
         self.artifacts = [member for member in self.composites if member.spec and member.spec.is_artifact]
-        self.expected = listed((member.name for member in members), most=10, separator=" or ")
+        #: What is expected, by whether the model was told to write maps as entries.
+        self.expected = {entries: _names(members, entries=entries) for entries in (False, True)}
         #: Whether an empty text is null: a member has it so, and no member takes it for a text.
         self.blank = any(member.reader.blank for member in members)
         self.tag = find_tag([member.spec for member in self.composites if member.spec is not None])
@@ -202,12 +203,12 @@ class _Union:
         """Return what the only member makes of *value* that takes it as it stands, else that reads it."""
         results = _attempt(self.members, value, mode)
         if len(results) > 1:
-            results = [pair for pair in results if is_as_written(pair[1], value)] or results
+            results = [pair for pair in results if _is_as_written(*pair, value, mode)] or results
         if results:
             (member, first), *others = results
             if all(type(other) is type(first) and other == first for _, other in others):
                 return first, member.reader.quick, value, mode
-            fitting = listed((member.name for member, _ in results), most=10, separator=" or ")
+            fitting = _names([member for member, _ in results], entries=mode.has_entries)
             msg = f"found {found(value)}, which could be {fitting}, expected a value that fits one"
             raise Mismatch(msg)
         if self.blank and isinstance(value, str) and not value.strip():
@@ -217,7 +218,7 @@ class _Union:
         if careful and len(nearest) == 1:
             read = nearest[0].reader.careful
             return read(value, mode), read, value, mode
-        msg = f"found {found(value)}, expected {self.expected}"
+        msg = f"found {found(value)}, expected {self.expected[mode.has_entries]}"
         raise Mismatch(msg)
 
     # Objects
@@ -289,7 +290,7 @@ class _Union:
                 msg = f"found {found(value)} that fits {fitting} alike, expected what tells them apart"
                 raise Mismatch(msg)
         if not careful:
-            msg = f"found {found(value)}, expected {self.expected}"
+            msg = f"found {found(value)}, expected {self.expected[mode.has_entries]}"
             raise Mismatch(msg)
         maps = [member for member in groups[max(groups)] if isinstance(member.form, MapForm)]
         return self._nearest(maps or groups[max(groups)], value, mode)
@@ -320,6 +321,20 @@ class _Union:
         if self.tag is not None and all(member.spec is not None for member in members):
             raise self.tag.missing()
         raise min(errors, key=_problem_count)
+
+
+def _is_as_written(member: _Member, result: Any, value: Any, mode: ReadMode) -> bool:
+    """Return whether a member's result would be written as *value*, by the canonical form or a dialect's."""
+    if mode.dialect is None:
+        return is_as_written(result, value)
+    return is_as_asked(member.form, result, value, mode)
+
+
+def _names(members: list[_Member], *, entries: bool) -> str:
+    """Return the words for members of a union, as the model was told of them."""
+    are_entries = [entries and isinstance(member.form, MapForm) for member in members]
+    names = [member.name for member, is_map in zip(members, are_entries, strict=True) if not is_map]
+    return listed([*names, ENTRIES] if any(are_entries) else names, most=10, separator=" or ")
 
 
 def _reference_in(value: dict[str, Any]) -> Any:
