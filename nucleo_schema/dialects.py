@@ -68,13 +68,17 @@ def tool_definition(
             declaration).
 
     Raises:
-        InvalidInputError: If the interface does not take the name or the dialect, or there is none such.
+        InvalidInputError: If the interface does not take the name or the dialect, or there is none such, or
+            if the description is no text.
         SchemaError: If the class cannot be described, or not in the dialect.
     """
     form = _form(checked(dialect), api)
     if form.is_for_models and not dialect.model_facing:
         _refuse_dialect(dialect, "one for models, such as PORTABLE")
     _check_name(name, form)
+    if not isinstance(description, str):
+        msg = f"description: found {found(description)}, expected text"
+        raise InvalidInputError(msg)
     return form.tool(name, description, describe(cls).json_schema(dialect=dialect), dialect.strict)
 
 

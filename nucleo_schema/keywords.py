@@ -21,7 +21,7 @@ What `for_model` takes for an artifact:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from ._dialects.record import STANDARD, Dialect, checked
 from ._dialects.rewriting import rewritten
@@ -31,10 +31,11 @@ from ._schemas.names import CONTEXT_IGNORE, PREFIX, SUMMARIZABLE, TYPE_ALIAS
 from ._schemas.nodes import Node, is_object, iter_schemas, prune
 from ._schemas.text import copied, dumped, loaded, refuse_nesting
 from ._wording import found
-from .errors import InvalidInputError
+from .errors import InvalidInputError, SchemaError
 
 __all__ = ["CONTEXT_IGNORE", "PREFIX", "SUMMARIZABLE", "TYPE_ALIAS", "for_model", "strip_from"]
 
+Root: TypeAlias = "Node | bool"
 SchemaT = TypeVar("SchemaT", bound="str | dict[str, Any] | None")
 
 
@@ -78,7 +79,10 @@ def for_model(schema: SchemaT, *, dialect: Dialect = STANDARD) -> SchemaT:
     if not checked(dialect).model_facing:
         return _rewritten(schema, _offer)
 
-    def offer(root: Node) -> None:
+    def offer(root: Root) -> None:
+        if isinstance(root, bool):
+            msg = f"schema: found {found(root)}, expected an object with properties for {dialect.name}"
+            raise SchemaError(msg)
         check_form(root)
         _offer(root)
         result = rewritten(root, dialect)
@@ -88,7 +92,7 @@ def for_model(schema: SchemaT, *, dialect: Dialect = STANDARD) -> SchemaT:
     return _rewritten(schema, offer)
 
 
-def _rewritten(schema: SchemaT, rewrite: Callable[[Node], None]) -> SchemaT:
+def _rewritten(schema: SchemaT, rewrite: Callable[[Root], None]) -> SchemaT:
     """Return what *rewrite* makes of a copy of the schema, in the form in which the schema was given."""
     if schema is None or (isinstance(schema, str) and not schema.strip()):
         return schema
@@ -96,33 +100,33 @@ def _rewritten(schema: SchemaT, rewrite: Callable[[Node], None]) -> SchemaT:
     return cast("SchemaT", result)
 
 
-def _rewritten_text(text: str, rewrite: Callable[[Node], None]) -> str:
+def _rewritten_text(text: str, rewrite: Callable[[Root], None]) -> str:
     try:
         return dumped(_rewritten_tree(loaded(text), rewrite))
     except RecursionError:
         refuse_nesting()
 
 
-def _rewritten_tree(root: Any, rewrite: Callable[[Node], None]) -> Any:
-    if is_object(root):
-        root = copied(root)
-        rewrite(root)
-    elif not isinstance(root, bool):
+def _rewritten_tree(root: Any, rewrite: Callable[[Root], None]) -> Any:
+    if not isinstance(root, (dict, bool)):
         raise InvalidInputError(
             f"schema: found {found(root)}, expected an object, as JSON text or as a dict."
         )
+    root = copied(root) if is_object(root) else root
+    rewrite(root)
     return root
 
 
-def _strip(root: Node) -> None:
+def _strip(root: Root) -> None:
     """Remove the keywords, in place."""
     for node in iter_schemas(root):
         for key in [key for key in node if str(key).startswith(PREFIX)]:
             del node[key]
 
 
-def _offer(root: Node) -> None:
+def _offer(root: Root) -> None:
     """Reduce the artifacts and remove the keywords, in place."""
-    reduce_artifacts(root)
-    prune(root)
-    _strip(root)
+    if is_object(root):
+        reduce_artifacts(root)
+        prune(root)
+        _strip(root)

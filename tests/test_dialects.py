@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib.util
 import json
+import math
 import pickle
 import sys
 from datetime import date, timedelta
@@ -648,6 +649,53 @@ def test_a_tag_with_a_default_is_stated_where_every_property_is_required():
     assert read(OPENAI_STRICT, Cat | Dog, {"kind": "dog", "lives": None}) == Dog()
 
 
+@define
+class Branch:
+    kind: Literal["branch"] = "branch"
+    parts: list[Branch | Twig] = field(factory=list)
+
+
+@define
+class Twig:
+    kind: Literal["twig"] = "twig"
+    leaves: int = 0
+
+
+def test_a_tag_of_a_class_that_comes_back_is_stated_too():
+    """It stands in a definition, which every place shares."""
+    schema = json_schema(Branch, dialect=OPENAI_STRICT)
+
+    branch, twig = schema["properties"]["parts"]["anyOf"][0]["items"]["anyOf"]
+    assert branch == {"$ref": "#/$defs/Branch"}
+    assert schema["$defs"]["Branch"]["properties"]["kind"]["enum"] == ["branch"]
+    assert twig["properties"]["kind"]["enum"] == ["twig"]
+    assert schema["properties"]["kind"]["anyOf"][1] == {
+        "type": "null"
+    }  # of the root, which is no alternative
+
+
+def test_a_tag_is_stated_in_whatever_way_the_alternatives_are_nested():
+    """Alternatives within alternatives are all alternatives, and one that comes back is not lost."""
+
+    def tagged(name):
+        return {"type": "object", "title": name, "properties": {"kind": {"const": name}}}
+
+    inner = {"oneOf": [tagged("b"), {"$ref": "#/$defs/c"}, {"type": "string"}, False]}
+    whole = {
+        "type": "object",
+        "properties": {"it": {"items": {"anyOf": [tagged("a"), inner]}}},
+        "$defs": {
+            "c": {**tagged("c"), "properties": {"kind": {"const": "c"}, "next": {"$ref": "#/$defs/c"}}}
+        },
+    }
+
+    result = keywords.for_model(whole, dialect=OPENAI_STRICT)
+    nodes = json.dumps(result).split('"kind": ')[1:]
+
+    assert len(nodes) == 3
+    assert all(node.startswith('{"type": "string", "enum"') for node in nodes)
+
+
 def test_what_is_no_tag_may_be_null_where_every_property_is_required():
     """One class needs none, and a value that two classes share tells nothing."""
     lone = json_schema(Cat, dialect=OPENAI_STRICT)["properties"]
@@ -958,6 +1006,58 @@ def test_untyped_data_that_stays_open_is_told_from_what_the_dialect_changes(one,
         assert rewritten(schema, own)
 
 
+AS_OBJECTS = attrs.evolve(OPENAI_STRICT, name="OBJECTS", maps="objects", untyped="types")
+AS_TEXTS = attrs.evolve(PORTABLE, name="TEXTS", untyped="text")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "property_node", "values", "is_refused"),
+    [
+        (AS_TEXTS, {"type": "string"}, True, True),  # a text, or the JSON of something else
+        (AS_TEXTS, {"type": "array"}, True, False),  # no text, so no value of the map
+        (AS_TEXTS, {"type": "string"}, {"type": "integer"}, False),
+        (AS_TEXTS, {"type": "array"}, {"type": "array", "items": {"type": "string"}}, True),
+        (AS_OBJECTS, {"type": "string"}, True, False),
+        (PORTABLE, {"type": "string"}, True, False),
+    ],
+)
+def test_an_object_is_told_from_a_map_that_stays_an_object(dialect, property_node, values, is_refused):
+    """What is a member of the one may be a value of the other, and mean something else."""
+    whole = {"type": "object", "properties": {"a": property_node}, "required": ["a"]}
+    alternatives = [whole, {"type": "object", "additionalProperties": values}]
+
+    for schema in ({"anyOf": alternatives}, {"anyOf": [{"anyOf": alternatives[::-1]}, {"type": "null"}]}):
+        if is_refused:
+            assert "alternatives that look alike" in refusal(schema, dialect)
+        else:
+            assert rewritten(schema, dialect)
+
+
+@pytest.mark.parametrize(
+    ("values", "is_refused"),
+    [(True, True), ({"type": ["integer", "null"]}, True), ({"type": "integer"}, False)],
+)
+def test_null_for_a_property_left_out_is_told_from_null_in_a_map(values, is_refused):
+    """Where every property is required, and a map stays an object."""
+    whole = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    schema = {"anyOf": [whole, {"type": "object", "additionalProperties": values}]}
+
+    if is_refused:
+        assert "alternatives that look alike" in refusal(schema, AS_OBJECTS)
+    else:
+        assert rewritten(schema, AS_OBJECTS)
+
+
+def test_alternatives_within_alternatives_are_compared_as_well():
+    """However deep the union stands that makes them one."""
+    texts, anything = {"type": "array", "items": {"type": "string"}}, {"type": "array"}
+    inner = {"anyOf": [{"type": "integer"}, texts]}
+
+    assert "alternatives that look alike" in refusal({"anyOf": [inner, anything]}, OPENAI_STRICT)
+    assert "alternatives that look alike" in refusal({"anyOf": [anything, inner]}, OPENAI_STRICT)
+    assert rewritten({"anyOf": [{"anyOf": [{"type": "integer"}, {"type": "null"}]}, anything]}, OPENAI_STRICT)
+
+
 def test_a_schema_beyond_all_measure_is_refused():
     """References that share a lot are written out at each place: that has an end."""
     definitions = {"d0": {"type": "string"}}
@@ -997,6 +1097,9 @@ def test_a_schema_nested_too_deeply_is_refused():
             },
         ),
         ({"type": ["string", "null"], "enum": ["a"]}, {"type": "string", "enum": ["a"]}),
+        ({"type": "string", "enum": ["a", 1, None, "a"]}, {"type": "string", "enum": ["a"]}),
+        ({"type": "integer", "enum": [1, 2.0, 2.5]}, {"anyOf": [{"type": "integer", "enum": [1]}, {"type": "number", "enum": [2.0]}]}),
+        ({"type": "number", "enum": [1, 2.5]}, {"anyOf": [{"type": "integer", "enum": [1]}, {"type": "number", "enum": [2.5]}]}),
         ({"type": "array"}, {"type": "array", "items": {"type": list(ALL_TYPES)}}),
         ({"type": list(ALL_TYPES)}, {"type": list(ALL_TYPES)}),
         (True, {"type": list(ALL_TYPES)}),
@@ -1121,6 +1224,14 @@ def test_an_untitled_object_is_named_by_the_way_to_it():
         ({"examples": "none"}, 'found string "none" under examples, expected a list of values'),
         ({"pattern": 5}, "found integer 5 under pattern, expected text"),
         ({"$ref": 5}, "found integer 5 under $ref, expected text"),
+        ({"uniqueItems": 5}, "found integer 5 under uniqueItems, expected true or false"),
+        ({"minimum": math.nan}, "found number nan under minimum, expected a number"),
+        ({"minItems": math.inf}, "found number inf under minItems, expected a whole number from 0"),
+        ({"const": math.inf}, "found number inf under const, expected values of JSON"),
+        ({"examples": [{"a": {1, 2}}]}, "found array (2 items) under examples, expected values of JSON"),
+        ({"default": {1: "a"}}, "found integer 1 under default, expected values of JSON"),
+        ({"strange": date(2024, 1, 1)}, "found an instance of date under strange, expected values of JSON"),
+        ({1: 2}, "found integer 1 for a keyword, expected text"),
     ],
 )
 def test_a_keyword_that_holds_what_it_cannot_is_refused(schema, expected):
@@ -1147,7 +1258,7 @@ def test_a_keyword_of_the_root_or_of_a_definition_is_looked_at_too(schema, place
         (False, "a place that nothing can fill"),
         ({"$ref": "#/$defs/none"}, "found a reference to string"),
         ({"$ref": "other.json"}, "found a reference to string"),
-        ({"allOf": [{"type": "string"}, {"minLength": 1}]}, "found allOf with several schemas"),
+        ({"allOf": [{"type": "string"}, {"minLength": 1}]}, "found allOf beside other schemas"),
         ({"enum": []}, "found no choices"),
         ({"allOf": [False]}, "found no choices"),
         ({"enum": [[1]]}, "found a choice of array"),
@@ -1157,6 +1268,10 @@ def test_a_keyword_of_the_root_or_of_a_definition_is_looked_at_too(schema, place
             "found an object with properties and open members",
         ),
         ({"type": "string", "anyOf": [{"minLength": 1}]}, "found alternatives beside a type"),
+        ({"type": "integer", "enum": ["a"]}, "found no choices"),
+        ({"type": "object", "properties": {"a": {}}, "required": ["a", "b"]}, "found b required"),
+        ({"type": "object", "required": ["b"]}, "found b required"),
+        ({"$ref": "#/properties/it"}, "found a reference to string"),
     ],
 )
 def test_what_no_dialect_can_express_is_refused(schema, message):
@@ -1164,10 +1279,82 @@ def test_what_no_dialect_can_express_is_refused(schema, message):
     assert message in refusal(schema)
 
 
+LOOP = {"type": "object", "title": "Loop", "properties": {"next": {"$ref": "#/$defs/loop"}}}
+FLAT = {"type": "object", "title": "Flat", "properties": {"a": {"type": "string"}}}
+
+
+def among_definitions(schema):
+    """Return a finished schema with a member, and definitions of which one comes back."""
+    definitions = {"loop": LOOP, "flat": FLAT}
+    return {"type": "object", "title": "Whole", "properties": {"it": schema}, "$defs": definitions}
+
+
+@pytest.mark.parametrize(
+    ("schema", "names"),
+    [
+        ({"$ref": "#/$defs/loop", "properties": {"a": {}}}, "properties"),
+        ({"$ref": "#/$defs/loop", "type": ["object", "null"], "required": ["next"]}, "required, type"),
+        ({"$ref": "#/$defs/flat", "type": ["object", "null"]}, "type"),
+        ({"$ref": "#/$defs/flat", "properties": {"b": {}}}, "properties"),
+        ({"allOf": [{"$ref": "#/$defs/flat"}], "properties": {"b": {}}}, "properties"),
+    ],
+)
+def test_what_a_node_is_made_of_beside_a_reference_is_not_dropped(schema, names):
+    """Both count in the standard; here a reference is written out, or stands alone."""
+    with pytest.raises(SchemaError, match=rf"^Whole\.it: found {names} beside a reference, expected"):
+        keywords.for_model(among_definitions(schema), dialect=PORTABLE)
+
+
+def test_what_says_the_same_beside_a_reference_is_said_once():
+    """The type of an object is often repeated."""
+
+    def written(schema):
+        return keywords.for_model(among_definitions(schema), dialect=PORTABLE)["properties"]["it"]
+
+    assert written({"$ref": "#/$defs/loop", "type": "object"}) == {"$ref": "#/$defs/Loop"}
+    flat = {"$ref": "#/$defs/flat", "type": "object", "required": ["a"]}
+    assert written(flat) == {**FLAT, "required": ["a"], "additionalProperties": False}
+
+
+def test_the_only_schema_of_all_is_merged_unless_it_says_something_else():
+    """Nothing of either is dropped."""
+    one = {"type": "object", "properties": {"a": {}}}
+    other = {"allOf": [one], "properties": {"b": {}}}
+
+    assert "found allOf beside other schemas" in refusal(other)
+    assert rewritten({"allOf": [one], "required": ["a"]})["required"] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        {"$ref": "#/$defs/a"},
+        {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "string"}]},
+        {"allOf": [{"oneOf": [{"$ref": "#/$defs/b"}]}]},
+    ],
+)
+def test_a_reference_that_comes_down_to_itself_is_refused(definition):
+    """It says nothing, and a decoder would follow it without end."""
+    schema = {
+        "type": "object",
+        "title": "Whole",
+        "properties": {"it": {"$ref": "#/$defs/a"}},
+        "$defs": {"a": definition, "b": {"$ref": "#/$defs/a"}},
+    }
+
+    with pytest.raises(SchemaError, match=r"^Whole\.it: found a reference to .*, which comes down to itself"):
+        keywords.for_model(schema, dialect=PORTABLE)
+
+
 def test_a_root_that_is_no_object_is_refused():
     """Arguments and answers are objects."""
     with pytest.raises(SchemaError, match="found a root that is no object with properties"):
         keywords.for_model({"type": "array"}, dialect=PORTABLE)
+    for schema in (True, "false"):
+        with pytest.raises(
+            SchemaError, match=r"^schema: found boolean .*, expected an object with properties"
+        ):
+            keywords.for_model(schema, dialect=PORTABLE)
 
 
 # --- reading back -----------------------------------------------------------------------------------------
@@ -1918,6 +2105,12 @@ def test_a_provider_is_not_sent_what_it_does_not_take(call, found):
     """What only programs are told is for none of them, and some answers are strict or nothing."""
     with pytest.raises(InvalidInputError, match=f"^dialect: found {found}, expected .*, such as"):
         call()
+
+
+def test_a_tool_without_words_is_refused():
+    """The model chooses it by them."""
+    with pytest.raises(InvalidInputError, match=r"^description: found null, expected text$"):
+        tool_definition(Pair, "look_up", None, OPENAI)
 
 
 def test_an_interface_without_answers_has_no_object_for_one():

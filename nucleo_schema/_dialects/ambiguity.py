@@ -25,24 +25,29 @@ class Ambiguity:
         """
         Return whether an instance may be of both alternatives in the dialect, and of two values beneath it.
 
-        Objects are none of its business: their members tell them apart, or are refused when they are read.
+        Objects among themselves are none of its business: their members tell them apart, or are refused when
+        they are read.
         """
         return self._differ(one, other, frozenset())
 
     def _differ(self, one: Any, other: Any, above: frozenset[tuple[int, int]]) -> bool:
-        nodes = [self._resolved(one), self._resolved(other)]
-        key = (id(nodes[0]), id(nodes[1]))
+        found = [self._resolved(one), self._resolved(other)]
+        key = (id(found[0]), id(found[1]))
         if key in above:  # what comes back differs where it differed before, or not at all
             return False
         above |= {key}
-        for mine, theirs in (nodes, nodes[::-1]):
+        nodes = [normalized(node) for node in found]
+        for mine, theirs in ((nodes[0], found[1]), (nodes[1], found[0])):
             if self._kind(mine) == "union":
-                return any(self._differ(member, theirs, above) for member in normalized(mine)["anyOf"])
+                return any(self._differ(member, theirs, above) for member in mine["anyOf"])
         kinds = [self._kind(node) for node in nodes]
         if "untyped" in kinds or "text" in kinds:
             return self._differs_from_untyped(nodes, kinds)
         if self.dialect.maps == "entries" and "map" in kinds and {*kinds} & {*_ARRAYS}:
             return True  # no item at all is one of both
+        if {*kinds} == {"map", "object"} and self.dialect.maps == "objects":
+            whole, mapping = nodes if kinds[0] == "object" else nodes[::-1]
+            return self._differs_from_map(whole, mapping, above)
         return any(self._differ(mine, theirs, above) for mine, theirs in self._pairs(nodes, kinds))
 
     def _pairs(self, nodes: list[Node], kinds: list[str]) -> list[tuple[Any, Any]]:
@@ -55,6 +60,18 @@ class Ambiguity:
         pairs = _places(nodes)
         may_be_both = "tuple" not in kinds or all(self._may_both_be(*pair) for pair in pairs)
         return pairs if may_be_both else []
+
+    def _differs_from_map(self, whole: Node, mapping: Node, above: frozenset[tuple[int, int]]) -> bool:
+        """Return the same of an object and a map that is one too: null may be absence, or a value."""
+        properties, values = whole.get("properties", {}), mapping.get("additionalProperties", True)
+        required = set(whole.get("required", ())) & properties.keys()
+        if not all(self._may_both_be(properties[name], values) for name in required):
+            return False
+        types = self._types(values)
+        may_lack = self.dialect.all_required and required < properties.keys()
+        if may_lack and (not types or "null" in types):
+            return True
+        return any(self._differ(schema, values, above) for schema in properties.values())
 
     def _differs_from_untyped(self, nodes: list[Node], kinds: list[str]) -> bool:
         if kinds[0] == kinds[1]:

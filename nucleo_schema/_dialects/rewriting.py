@@ -8,30 +8,22 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from .._wording import found
+from .._wording import found, listed
 from ..errors import SchemaError
+from .alternatives import distinct, label, nullable
 from .ambiguity import Ambiguity
+from .definitions import Definitions
 from .limits import check_limits
-from .nodes import (
-    ALL_TYPES,
-    ENUM_KINDS,
-    MAX_NODES,
-    STRUCTURE,
-    Node,
-    children,
-    kind_of,
-    normalized,
-    resolved,
-)
+from .nodes import ALL_TYPES, ENUM_KINDS, MAX_NODES, STRUCTURE, Node, conflicts, kind_of, normalized
 from .places import Place
 from .record import Dialect
+from .tagging import find_tags
 from .telling import Body, finished, shown
 
 __all__ = ["rewritten"]
 
 _AS_ENTRIES = "written as an array of entries, each with a key and a value"
 _AS_TEXT = "written as JSON text"
-_NULL: Node = {"type": "null"}
 
 
 def rewritten(schema: Node, dialect: Dialect) -> Node:
@@ -56,7 +48,8 @@ class _Rewriting:
         self.dialect = dialect
         self.keys: dict[int, str] = {}  # of the definitions that come back, by the ids of their nodes
         self.definitions: dict[str, Node] = {}
-        self.recursive: dict[int, bool] = {}
+        self.known = Definitions(root)
+        self.tags = find_tags(self.known) if dialect.all_required else set()
         self.count = 0
         self.ambiguity = Ambiguity(root, dialect)
         self.bodies: dict[str, Callable[[Node, Place], Body]] = {
@@ -99,7 +92,7 @@ class _Rewriting:
         if "patternProperties" in node:
             self._refuse(place, "found patternProperties, expected properties, or a schema for all values")
         if "allOf" in node:
-            self._refuse(place, "found allOf with several schemas, expected one schema that says it all")
+            self._refuse(place, "found allOf beside other schemas, expected one schema that says it all")
         make = self.bodies.get(kind)
         body = make(node, place) if make else Body({"type": kind})
         return finished(node, body, self.root, self.dialect)
@@ -107,15 +100,26 @@ class _Rewriting:
     # References
 
     def _target(self, node: Node, place: Place) -> Node:
-        target = resolved(self.root, node["$ref"])
+        target = self.known.target(node["$ref"])
         if target is None:
             self._refuse(place, f"found a reference to {found(node['$ref'])}, expected one to a definition")
+        if self.known.is_groundless(target):
+            self._refuse(
+                place,
+                f"found a reference to {found(node['$ref'])}, which comes down to itself, "
+                "expected one to something else",
+            )
         return target
 
     def _reference(self, node: Node, place: Place) -> Node:
         target = self._target(node, place)
         siblings = {key: value for key, value in node.items() if key != "$ref"}
-        if not self._comes_back(target):
+        comes_back = self.known.comes_back(target)
+        strange = conflicts(siblings, target, are_merged=not comes_back)
+        if strange:
+            names = listed(sorted(strange))
+            self._refuse(place, f"found {names} beside a reference, expected what it refers to alone")
+        if not comes_back:
             return self.node({**target, **siblings}, place)
         name = target.get("title", "it")
         if self.dialect.recursion == "none":
@@ -128,30 +132,6 @@ class _Rewriting:
         siblings.pop("examples", None)
         told = finished(siblings, Body({}), self.root, self.dialect)
         return {"anyOf": [bare], **told} if "description" in told else bare
-
-    def _comes_back(self, target: Node) -> bool:
-        """Return whether a definition refers to itself, directly or through others."""
-        if id(target) not in self.recursive:
-            seen: set[int] = set()
-            waiting = self._referred(target)
-            while waiting:
-                current = waiting.pop()
-                if id(current) not in seen:
-                    seen.add(id(current))
-                    waiting += self._referred(current)
-            self.recursive[id(target)] = id(target) in seen
-        return self.recursive[id(target)]
-
-    def _referred(self, node: Node) -> list[Node]:
-        targets: list[Node] = []
-        waiting: list[Any] = [node]
-        while waiting:
-            current = waiting.pop()
-            if isinstance(current, dict):
-                target = resolved(self.root, current.get("$ref"))
-                targets += [] if target is None else [target]
-                waiting += children(current)
-        return targets
 
     def _definition(self, target: Node, place: Place) -> str:
         if id(target) not in self.keys:
@@ -173,12 +153,14 @@ class _Rewriting:
         if properties and node.get("additionalProperties", False) is not False:
             self._refuse(place, "found an object with properties and open members, expected one or the other")
         declared = set(node.get("required", ()))
+        self._refuse_strange(declared - properties.keys(), place)
         names = sorted(properties, key=lambda name: name not in declared)  # the required ones first
         nodes: Node = {}
         for name in names:
             nodes[name] = self.node(properties[name], place.at(name))
-            if self.dialect.all_required and name not in declared:
-                nodes[name] = _nullable(nodes[name])
+            is_tag = id(properties[name]) in self.tags
+            if self.dialect.all_required and name not in declared and not is_tag:
+                nodes[name] = nullable(nodes[name])
         required = names if self.dialect.all_required else [name for name in names if name in declared]
         body: Node = {"type": "object", "properties": nodes}
         if required or self.dialect.all_required:
@@ -187,7 +169,13 @@ class _Rewriting:
             body["propertyOrdering"] = names
         return Body({**body, "additionalProperties": False})
 
+    def _refuse_strange(self, names: set[str], place: Place) -> None:
+        """Refuse required properties that nobody declares: a closed object could not have them."""
+        if names:
+            self._refuse(place, f"found {listed(sorted(names))} required, expected declared properties only")
+
     def _map(self, node: Node, place: Place) -> Body:
+        self._refuse_strange(set(node.get("required", ())), place)
         value = node.get("additionalProperties", True)
         value = {} if value is True else value
         if self.dialect.maps == "objects":
@@ -209,8 +197,8 @@ class _Rewriting:
         """Let the items be any of those of the places, which the description tells."""
         places = [self.node(item, place) for item in node["prefixItems"]]
         rest = node.get("items", False)
-        items = _distinct([*places, *([self.node(rest, place)] if isinstance(rest, dict) else [])])
-        told = ", ".join(_label(item) for item in places)
+        items = distinct([*places, *([self.node(rest, place)] if isinstance(rest, dict) else [])])
+        told = ", ".join(label(item) for item in places)
         item = items[0] if len(items) == 1 else {"anyOf": items}
         return Body({"type": "array", "items": item}, (f"in this order: {told}",))
 
@@ -221,9 +209,7 @@ class _Rewriting:
             )
         alternatives = [normalized(alternative) for alternative in node["anyOf"] if alternative is not False]
         self._refuse_ambiguous(alternatives, place)
-        nodes = _distinct([self.node(alternative, place) for alternative in alternatives])
-        if self.dialect.all_required:
-            _state_tags([node for node in nodes if "properties" in node])
+        nodes = distinct([self.node(alternative, place) for alternative in alternatives])
         if len(nodes) == 1 and "$ref" not in nodes[0] and not node.keys() & nodes[0].keys() & {"description"}:
             return Body(nodes[0])
         return Body({"anyOf": nodes})
@@ -251,7 +237,8 @@ class _Rewriting:
             kind = ENUM_KINDS.get(type(value))
             if kind is None:
                 self._refuse(place, f"found a choice of {found(value)}, expected scalars")
-            by_type.setdefault(kind, []).append(value)
+            values = by_type.setdefault(kind, [])
+            values += [] if value in values else [value]
         if not by_type:
             self._refuse(place, "found no choices, expected some")
         bodies = [self._choice_of(kind, values) for kind, values in by_type.items()]
@@ -271,52 +258,3 @@ class _Rewriting:
         if self.dialect.untyped == "text":
             return Body({"type": "string"}, (_AS_TEXT,))
         return Body({"type": list(ALL_TYPES)} if self.dialect.untyped == "types" else {})
-
-
-def _nullable(node: Node) -> Node:
-    """Return a node that null fills as well, with its description outside."""
-    if not node.keys() - {"description", "title"} or "null" in node.get("type", ()):
-        return node
-    if "anyOf" in node:
-        known = _NULL in node["anyOf"]
-        return node if known else {**node, "anyOf": [*node["anyOf"], dict(_NULL)]}
-    inner = {key: value for key, value in node.items() if key != "description"}
-    outer: Node = {"anyOf": [inner, dict(_NULL)]}
-    return {"description": node["description"], **outer} if "description" in node else outer
-
-
-def _state_tags(objects: list[Node]) -> None:
-    """Let null stand for no tag that tells *objects* apart: each is stated, whatever its default is."""
-    first = objects[0]["properties"] if objects else {}
-    for name in first:
-        nodes = [node["properties"].get(name, {}) for node in objects]
-        tags = [_tag_in(node) for node in nodes]
-        if None not in tags and len({*tags}) == len(tags) > 1:
-            for node in nodes:
-                inner = node.pop("anyOf", [{}])[0]
-                node.update(inner)
-
-
-def _tag_in(node: Node) -> Any:
-    """Return the only text that a property holds, null apart; None where there is none."""
-    choices = [inner.get("enum", ()) for inner in node.get("anyOf", [node]) if inner != _NULL]
-    return choices[0][0] if len(choices) == 1 and len(choices[0]) == 1 else None
-
-
-def _distinct(nodes: list[Node]) -> list[Node]:
-    """Return the alternatives that differ, those of bare unions among them."""
-    result: list[Node] = []
-    for node in nodes:
-        inner: list[Node] = node["anyOf"] if set(node) == {"anyOf"} else [node]
-        result += [alternative for alternative in inner if alternative not in result]
-    return result
-
-
-def _label(node: Node) -> str:
-    """Return the words for what stands at a place of an array."""
-    if "anyOf" in node:
-        return " or ".join(_label(alternative) for alternative in node["anyOf"])
-    if "$ref" in node:
-        return str(node["$ref"]).rpartition("/")[2]
-    kind = node.get("title") or node.get("type", "any value")
-    return kind if isinstance(kind, str) else "any value"

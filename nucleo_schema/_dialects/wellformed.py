@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -31,11 +32,29 @@ def check_form(schema: Node) -> None:
         if not isinstance(node, dict):
             raise _refused(place, node, "", "a schema: an object, true or false")
         for keyword, value in node.items():
-            kind = _KINDS.get(keyword)
-            if kind is not None:
-                if not kind.holds(value):
-                    raise _refused(place, value, f" under {keyword}", kind.expected)
-                waiting += kind.inside(value, place)
+            if not isinstance(keyword, str):
+                raise _refused(place, keyword, " for a keyword", "text")
+            kind = _KINDS.get(keyword, _ANYTHING)
+            if not kind.holds(value):
+                raise _refused(place, value, f" under {keyword}", kind.expected)
+            if kind.inside is _nothing:
+                for stranger in _strangers(value):
+                    raise _refused(place, stranger, f" under {keyword}", "values of JSON")
+            waiting += kind.inside(value, place)
+
+
+def _strangers(value: Any) -> Iterator[Any]:
+    """Yield what is no value of JSON in *value*: it holds none of itself, for the schema is a copy."""
+    waiting = [value]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, list):
+            waiting += current
+        elif isinstance(current, dict):
+            waiting += current.values()
+            yield from (name for name in current if not isinstance(name, str))
+        elif not (current is None or isinstance(current, (str, int)) or _is_number(current)):
+            yield current
 
 
 def _refused(place: Place, value: Any, under: str, expected: str) -> SchemaError:
@@ -56,7 +75,7 @@ class _Kind:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _is_count(value: Any) -> bool:
@@ -83,11 +102,13 @@ _NAMED_SCHEMAS = _Kind(
     lambda value: isinstance(value, dict) and all(isinstance(name, str) for name in value),
     lambda value, place: ((item, place.at(name)) for name, item in value.items()),
 )
+_FLAG = _Kind("true or false", lambda value: isinstance(value, bool))
 _TEXT = _Kind("text", lambda value: isinstance(value, str))
 _TEXTS = _Kind("a list of texts", _are_texts)
 _VALUES = _Kind("a list of values", lambda value: isinstance(value, list))
 _NUMBER = _Kind("a number", _is_number)
 _COUNT = _Kind("a whole number from 0", _is_count)
+_ANYTHING = _Kind("a value", lambda _value: True)
 _TYPES = _Kind(f"one of {', '.join(ALL_TYPES)}, or a list of them", _are_types)
 
 _KINDS: dict[str, _Kind] = {
@@ -96,6 +117,7 @@ _KINDS: dict[str, _Kind] = {
     **dict.fromkeys(("anyOf", "oneOf", "allOf", "prefixItems"), _SCHEMAS),
     **dict.fromkeys(("title", "description", "format", "pattern", "contentEncoding", "$ref"), _TEXT),
     "required": _TEXTS,
+    "uniqueItems": _FLAG,
     **dict.fromkeys(("enum", "examples"), _VALUES),
     **dict.fromkeys(
         ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
