@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import importlib.util
 import json
 import math
@@ -16,8 +15,6 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import attrs
 import pytest
 from attrs import define, field
-from hypothesis import HealthCheck, assume, given, settings, strategies as st
-from jsonschema import Draft202012Validator
 
 import nucleo_schema as ns
 from nucleo_schema import (
@@ -55,20 +52,11 @@ from nucleo_schema.dialects import (
     STANDARD,
 )
 
-from .dialect_forms import written_in
-from .strategies import classes, classes_with_instances, forms_with_values
-
 MODEL_FACING = [dialect for dialect in DIALECTS.values() if dialect is not STANDARD]
 STRICT = [OPENAI_STRICT, ANTHROPIC_STRICT]
 
-law = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
 every = pytest.mark.parametrize("dialect", MODEL_FACING, ids=lambda dialect: dialect.name)
 strict = pytest.mark.parametrize("dialect", STRICT, ids=lambda dialect: dialect.name)
-
-
-def naming_freely(dialect):
-    """Return a dialect of a host's own, which takes any name; generated classes have the oddest ones."""
-    return attrs.evolve(dialect, name=f"free {dialect.name}", property_names=None)
 
 
 def class_of(annotation, **arguments):
@@ -117,175 +105,6 @@ def read(dialect, annotation, value, **arguments):
 class Pair:
     key: str
     value: int
-
-
-# --- laws -------------------------------------------------------------------------------------------------
-
-
-@every
-@law
-@given(drawn=classes_with_instances(published=True))
-def test_an_instance_in_a_dialect_satisfies_its_schema_and_reads_back_equal(dialect, drawn):
-    """The schema and the reading are one contract, wherever the dialect can express the class."""
-    cls, instance = drawn
-    dialect = naming_freely(dialect)
-    try:
-        schema = json_schema(cls, dialect=dialect)
-    except SchemaError as error:
-        assert any(
-            word in str(error) for word in ("recursion", "a reference back", "optional", "alternatives")
-        )
-        return
-    tree = written_in(dialect, instance, cls)
-
-    Draft202012Validator.check_schema(schema)
-    Draft202012Validator(schema).validate(tree)
-    assert parse_llm_response(json.dumps(tree), cls, dialect=dialect) == instance
-    assert convert(tree, cls, dialect=dialect) == instance
-
-
-@every
-@law
-@given(drawn=forms_with_values())
-def test_a_typing_form_in_a_dialect_reads_back_equal(dialect, drawn):
-    """A target need not be a class."""
-    form, value = drawn
-
-    assert convert(written_in(dialect, value, form), form, dialect=dialect) == value
-
-
-# Forms with unions of containers, each with a strategy for a value and the tree that it is in a dialect.
-
-
-def _scalar(annotation, values, written=lambda value: value):
-    def give(draw, _dialect):
-        value = draw(values)
-        return value, written(value)
-
-    return annotation, give
-
-
-_TEXTS = st.text("ab1", max_size=2)
-_SCALARS = [
-    _scalar(int, st.integers(-2, 2)),
-    _scalar(str, _TEXTS),
-    _scalar(bool, st.booleans()),
-    _scalar(date, st.dates(), date.isoformat),
-    _scalar(Pair, st.builds(Pair, _TEXTS, st.integers(0, 2)), attrs.asdict),
-]
-
-
-def _untyped():
-    data = st.none() | st.integers(-2, 2) | _TEXTS | st.lists(st.integers(0, 2), max_size=2)
-
-    def give(draw, dialect):
-        value = draw(data)
-        return value, json.dumps(value) if dialect.untyped == "text" else value
-
-    return Any, give
-
-
-def _listed(inner):
-    def give(draw, dialect):
-        items = [inner[1](draw, dialect) for _ in range(draw(st.integers(0, 2)))]
-        return [value for value, _ in items], [tree for _, tree in items]
-
-    return list[inner[0]], give
-
-
-def _mapped(inner):
-    def give(draw, dialect):
-        items = {name: inner[1](draw, dialect) for name in draw(st.sets(_TEXTS, max_size=2))}
-        value = {name: value for name, (value, _) in items.items()}
-        if dialect.maps == "objects":
-            return value, {name: tree for name, (_, tree) in items.items()}
-        return value, [{"key": name, "value": tree} for name, (_, tree) in items.items()]
-
-    return dict[str, inner[0]], give
-
-
-def _paired(one, other):
-    def give(draw, dialect):
-        pair = one[1](draw, dialect), other[1](draw, dialect)
-        return tuple(value for value, _ in pair), [tree for _, tree in pair]
-
-    return tuple[one[0], other[0]], give
-
-
-def _either(one, other):
-    return one[0] | other[0], lambda draw, dialect: draw(st.sampled_from([one, other]))[1](draw, dialect)
-
-
-def _forms(depth):
-    simple = st.sampled_from([*_SCALARS, _untyped()])
-    if not depth:
-        return simple
-    inner = _forms(depth - 1)
-    member = inner.filter(lambda form: form[0] is not Any)
-    return (
-        simple
-        | st.builds(_listed, inner)
-        | st.builds(_mapped, inner)
-        | st.builds(_paired, inner, inner)
-        | st.builds(_either, member, member)
-    )
-
-
-def _is_read_in_the_canonical_form(value, annotation):
-    try:
-        again = convert(value, annotation)
-    except MappingError:
-        return False
-    return repr(again) == repr(value)
-
-
-@every
-@law
-@given(form=_forms(3), data=st.data())
-def test_alternatives_in_a_dialect_are_read_back_or_refused_beforehand(dialect, form, data):
-    """What cannot be told apart is refused with the schema; nothing is read as something else."""
-    annotation, give = form
-    value, tree = give(data.draw, dialect)
-    assume(_is_read_in_the_canonical_form(value, annotation))
-    cls = class_of(annotation)
-    try:
-        schema = json_schema(cls, dialect=dialect)
-    except SchemaError as error:
-        assert "Declare two fields" in str(error)
-        return
-
-    Draft202012Validator(schema).validate({"it": tree})
-    assert repr(read(dialect, annotation, tree)) == repr(value)
-
-
-@law
-@given(cls=classes())
-def test_the_standard_dialect_is_the_canonical_schema(cls):
-    """It is the default everywhere, and byte for byte what there was before."""
-    canonical = ns.describe(cls).to_json_schema()
-
-    assert ns.describe(cls).to_json_schema(dialect=STANDARD) == canonical
-    assert json.dumps(json_schema(cls, dialect=STANDARD), ensure_ascii=False, indent=2) == canonical
-    assert keywords.for_model(canonical, dialect=STANDARD) == keywords.for_model(canonical)
-
-
-@every
-@law
-@given(cls=classes())
-def test_a_finished_schema_gives_what_the_class_does(dialect, cls):
-    """What arrived over the wire is rewritten like what is made here, and stays as it was itself."""
-    canonical = json_schema(cls)
-    before = copy.deepcopy(canonical)
-    try:
-        expected = json_schema(cls, dialect=dialect)
-    except SchemaError as error:
-        with pytest.raises(SchemaError) as caught:
-            keywords.for_model(canonical, dialect=dialect)
-        assert str(caught.value) == str(error)
-    else:
-        assert keywords.for_model(canonical, dialect=dialect) == expected
-        assert json.loads(keywords.for_model(json.dumps(canonical), dialect=dialect)) == expected
-    assert canonical == before
 
 
 # --- the record -------------------------------------------------------------------------------------------
