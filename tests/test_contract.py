@@ -705,6 +705,15 @@ def test_a_problem_that_is_gone_when_the_references_are_looked_at_is_reported_al
         contract.read('{"number": 1}', ArtifactRegistry())
 
 
+def test_the_problems_of_an_instance_come_to_an_end():
+    """An instance may hold one object in any number of places, and nobody reads so many lines."""
+    cls = holder(list[Entry])
+
+    errors = ResponseContract(cls).validation_errors(cls([Entry()] * 20_000))
+
+    assert 10_000 <= len(errors) < 20_000
+
+
 # --- reasoning ------------------------------------------------------------------------------------------
 
 
