@@ -127,7 +127,7 @@ def test_a_host_derives_a_dialect_of_its_own():
         *({"name": 5}, {"name": ""}, {"strict": "yes"}, {"lookaround": 1}, {"model_facing": None}),
         *({"keywords": ["title"]}, {"formats": None}, {"enum_types": "string"}, {"open_map": "object"}),
         *({"max_depth": "ten"}, {"max_chars": -1}, {"max_unions": True}, {"max_optional": 1.5}),
-        *({"property_names": 5}, {"property_names": "("}),
+        *({"property_names": 5}, {"property_names": "("}, {"open_map": {1: 2}}),
     ],
 )
 def test_a_dialect_of_unknown_ways_is_refused(change):
@@ -1777,6 +1777,15 @@ def test_a_map_of_a_host_among_alternatives_may_be_the_object_that_it_is(money):
     cls = money({"anyOf": [{"type": "object"}, {"type": "null"}]})
 
     assert convert({"it": {"a": "[1]"}}, cls, dialect=OPENAI_STRICT).it == Money({"a": [1]})
+
+
+def test_a_map_of_a_host_that_stays_an_object_is_one_of_alternatives_too(money):
+    """Its values are told from those of another by what a model was to write."""
+    numbers = {"type": "object", "additionalProperties": {"type": "integer"}}
+    cls = money({"anyOf": [{"type": "object"}, numbers]})
+
+    assert convert({"it": {"a": "[1]"}}, cls, dialect=AS_TEXTS).it == Money({"a": [1]})
+    assert convert({"it": {"a": 1}}, cls, dialect=AS_TEXTS).it == Money({"a": 1})
 
 
 def test_an_array_that_is_no_entries_is_another_alternative_of_a_host(money):

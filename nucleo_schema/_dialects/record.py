@@ -66,6 +66,10 @@ def _is_pattern(value: Any) -> bool:
         return False
 
 
+def _is_node(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(keyword, str) for keyword in value)
+
+
 _TEXT = _check(lambda value: isinstance(value, str) and bool(value), "text")
 _FLAG = _check(lambda value: isinstance(value, bool), "True or False")
 _TEXTS = _check(
@@ -121,7 +125,7 @@ class Dialect:
     open_map: Mapping[str, Any] = field(
         factory=lambda: {"type": "object"},
         hash=False,
-        validator=_check(lambda value: isinstance(value, Mapping), "a node of a schema, as a mapping"),
+        validator=_check(_is_node, "a node of a schema, as a mapping"),
     )
     all_required: bool = field(default=False, validator=_FLAG)
     recursion: Literal["free", "optional", "none"] = field(
